@@ -157,7 +157,7 @@ test('a backup is restored however many notes it has, and not without the proof 
   await store.close()
   await assert.rejects(
     restored(unproven, START, (work) => withSqliteLoader(cache.path('unproven.db'), work)),
-    { name: 'CopyError', message: /under another root key, or somebody else has made it/ },
+    { name: 'CopyError', message: /under another root key, or by another program/ },
   )
 })
 

@@ -52,7 +52,9 @@ export async function startAuditing(
   }
   const look = async (): Promise<void> => {
     if ((await keepAuditEntry(store, world)) === 'gap')
-      log('error', 'gap in the audit stream', { detail: 'somebody took its entry out of the directory' })
+      log('error', 'gap in the audit stream', {
+        detail: 'its entry in the directory was removed from outside',
+      })
   }
   const again = (): void => {
     timers.after(LOOK_EVERY_MS, () => void look().catch(onTrouble).then(again))

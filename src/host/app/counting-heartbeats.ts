@@ -3,7 +3,7 @@ import type { Timers } from '../outside/timers.ts'
 import { Heartbeats } from '../pipeline/heartbeats.ts'
 import type { Host } from '../pipeline/host.ts'
 
-/** An hour of an attempt may take longer by this time. */
+/** An hour of an attempt may take longer by up to this time. */
 const LOOK_MS = 60_000
 
 /** Counts the hours of recoveries under way, as long as this host runs. */

@@ -13,7 +13,7 @@ export function storeMetrics({ commits, pools }: StoreLoad): string {
     ...metric(
       'pool_connections',
       'gauge',
-      'Connections to PostgreSQL, by what they are for: those in use, and the idle ones.',
+      'Connections to PostgreSQL, by purpose: those in use, and the idle ones.',
       pools.flatMap(({ pool, used, idle }) => [
         `{pool="${pool}",state="used"} ${used}`,
         `{pool="${pool}",state="idle"} ${idle}`,

@@ -82,8 +82,9 @@ async function checkContact(lookup: Lookup, proxied: Proxied): Promise<void> {
 }
 
 /**
- * By a token for another application of this configuration. Published clients ask without a token before they add such
- * claims to a user. They get the answer for everyone, and the service makes sure that claims find no user.
+ * Whether the claims are proven, by a token for another application of this configuration. Published clients ask
+ * without a token before they add such claims to a user. They get the same answer as everyone, and the service makes
+ * sure that claims alone find no user.
  */
 async function areProven({ filterValue, oidcToken = '' }: Lookup, proxied: Proxied): Promise<boolean> {
   const claimed = claimedIdentity(filterValue)

@@ -34,7 +34,7 @@ export async function approve(args: readonly string[], person: Person = processP
   if (!isJson && values['yes-digits'] === undefined && person.asks === undefined)
     return tell({
       code: NO_VOTE,
-      says: 'Nobody can be asked here: give the digits with --yes-digits. Nothing was sent.',
+      says: 'There is no terminal to ask at: give the digits with --yes-digits. Nothing was sent.',
     })
   const digits = values['yes-digits'] ?? (isJson ? undefined : await asked(person, selection))
   if (digits === undefined || digits.trim() === '')

@@ -21,7 +21,7 @@ export async function consoleCommand(args: readonly string[]): Promise<number> {
     return verdict.isSame ? 0 : 1
   }
   if (given.length > 0 || of === undefined)
-    throw new UsageError('say --of URL, or verify URL: claviger help lists both')
+    throw new UsageError('give --of URL, or verify URL: claviger help lists both')
   const { serviceAddress } = await import('./console/service-address.ts')
   const { serveConsoleOf } = await import('./console/serve-console-of.ts')
   const service = serviceAddress(of)

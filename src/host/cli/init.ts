@@ -44,7 +44,7 @@ export async function init(config: Config, args: readonly string[]): Promise<num
     const keys = await host.vault.serviceKeys()
     say(out, [
       {
-        made: `Made the root key ${config.rootKeyPath}. Without it nothing of this data can be read: back it up.`,
+        made: `Made the root key ${config.rootKeyPath}. This data cannot be read without it: back it up.`,
         there: `Root key: ${config.rootKeyPath}`,
         elsewhere: `Root key: that of the vault at ${config.vaultPath}`,
       }[made],

@@ -28,7 +28,7 @@ type Place = Pick<Config, 'databaseUrl' | 'dataFolder'>
  */
 export async function move(config: Config, args: readonly string[]): Promise<number> {
   const { to, json = false } = readArguments(args, { to: { type: 'string' }, json: { type: 'boolean' } })
-  if (to === undefined) throw new UsageError('say where: --to postgres://… or --to FOLDER')
+  if (to === undefined) throw new UsageError('name the target: --to postgres://… or --to FOLDER')
   const target = placeOf(to)
   // Two moves at the same time have to see each other.
   const own = `${POOL_NAME} move ${toHex(realWorld.randomBytes(8))}`
@@ -43,7 +43,7 @@ export async function move(config: Config, args: readonly string[]): Promise<num
     process.stdout.write(
       json
         ? `${JSON.stringify({ rows, tables })}\n`
-        : `Moved ${rows} rows ${nameOf(target)}; they are the same there. This store is closed: set the service to the new one.\n`,
+        : `Moved ${rows} rows ${nameOf(target)}, and compared them there. This store is closed: configure the service for the new one.\n`,
     )
     return 0
   } finally {

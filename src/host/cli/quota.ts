@@ -37,7 +37,7 @@ async function answerTo(config: Config, order: QuotaOrder): Promise<QuotaTold> {
   let organizations = 0
   const drifts: Drift[] = []
   const { tell } = progress(
-    () => `counted ${organizations} organizations anew, ${drifts.length} counts were wrong`,
+    () => `recounted ${organizations} organizations, ${drifts.length} counts were wrong`,
   )
   for (let next = order; ; ) {
     tell()

@@ -168,7 +168,7 @@ function openedFile(
       const beside = writtenBeside(path, nextText, statSync(path))
       if (readFileSync(path, 'utf8') !== text) {
         rmSync(beside)
-        throw new Error(`${path} was changed by somebody else meanwhile: nothing was written`)
+        throw new Error(`${path} was changed in the meantime: nothing was written`)
       }
       renameSync(beside, path)
       syncFolderOf(path)

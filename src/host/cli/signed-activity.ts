@@ -43,7 +43,7 @@ export function submittedIn(
     isJsonObject(answer as JsonValue) ? (answer as JsonObject)['activity'] : undefined,
   )
   if (submitted === undefined)
-    throw new ServiceError(`${baseUrl} answers ${operation} as another version would`)
+    throw new ServiceError(`${baseUrl} answered ${operation} in an unknown form: it may run another version`)
   if (['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'].includes(submitted.status))
     throw new ServiceError(
       `${operation} did not happen: activity ${printable(submitted.id)} is ${printable(submitted.status)}`,

@@ -33,7 +33,9 @@ export async function signedQuery<T>(
     return response.read(json, '', 'strict')
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    throw new ServiceError(`${baseUrl} answers ${operation} as another version would: ${error.message}`)
+    throw new ServiceError(
+      `${baseUrl} answered ${operation} in an unknown form, so it may run another version: ${error.message}`,
+    )
   }
 }
 

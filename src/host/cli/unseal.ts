@@ -24,13 +24,13 @@ export async function unsealCommand(
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const next = async (): Promise<Progress> => {
     const { value } = await lines.next()
-    if (typeof value !== 'string') throw new UsageError(`nobody waits for shares at ${path} any more`)
+    if (typeof value !== 'string') throw new UsageError(`no process waits for shares at ${path} any more`)
     // `collectShares` wrote it.
     return JSON.parse(value) as Progress
   }
   socket.on('error', (error) => socket.destroy(error))
   const before = await next().catch(() => {
-    throw new UsageError(`nobody waits for shares at ${path}`)
+    throw new UsageError(`no process waits for shares at ${path}`)
   })
   const file = values['share-file']
   const share = file === undefined ? await asked(before) : readFileSync(file, 'utf8')
@@ -55,8 +55,8 @@ const DONE: { readonly [P in Purpose]: string } = {
   open: 'The root key is open.\n',
   rehearse: 'That was the last share: the rehearsal says whether they fit.\n',
   recover: 'That was the last share: the root key is recovered.\n',
-  begin: 'That was the last share: the recovery of the organization is asked for.\n',
-  complete: 'That was the last share: the completion is asked for.\n',
+  begin: 'That was the last share: the recovery of the organization is requested.\n',
+  complete: 'That was the last share: the completion is requested.\n',
 }
 
 /** Shown before a share is given: a share for a rehearsal must not be used for a recovery, nor the other way round. */

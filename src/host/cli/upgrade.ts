@@ -27,7 +27,7 @@ export async function upgrade(config: Config, args: readonly string[]): Promise<
   })
   if (!check)
     throw new UsageError(
-      'it only looks: claviger upgrade --check; the first host of a version brings the data to it when it starts',
+      'it only checks: claviger upgrade --check; the first host of a version brings the data to it when it starts',
     )
   const plan = await planFor(config)
   const lastBackup = notedBackup(config)

@@ -33,7 +33,7 @@ export function archiveBucket(
     prepare: async () => {
       if ((await writeMarker()) && (await writeMarker()))
         throw new CopyError(
-          `${address}: the storage overwrites a file though it is asked not to (If-None-Match), so that two runs could lose activities: archive into a folder, or into another storage`,
+          `${address}: the storage overwrites a file although it was asked not to (If-None-Match), so that two runs could lose activities: archive into a folder, or into another storage`,
         )
     },
     list: async () =>
@@ -51,7 +51,7 @@ export function archiveBucket(
     write: async (name, bytes) => {
       if (await write(name, bytes)) return
       throw new CopyError(
-        `${pathOf(name)} was written meanwhile, by another run or by a try of this one whose answer was lost: give the command again when no other run is on its way`,
+        `${pathOf(name)} was written in the meantime, by another run or by an attempt of this one whose answer was lost: repeat the command when no other run is active`,
       )
     },
     // A storage that has answered has stored the file.

@@ -53,7 +53,7 @@ function placeOnce(partial: string, path: string): void {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     throw new CopyError(
-      `${path} was written by another run meanwhile: give the command again when that run has ended`,
+      `${path} was written by another run in the meantime: repeat the command when that run has ended`,
       { cause: error },
     )
   }

@@ -125,7 +125,7 @@ async function readBack(means: ArchiveMeans, file: StoredFile, name: ArchiveName
     if (!(error instanceof CopyError) || (await means.store.note(archiveNoteName(name))) !== undefined)
       throw error
     throw new CopyError(
-      `${error.message}. Nothing was removed from the store for ${file.path}, since no note names it: where it cannot be repaired, delete it, and give the command again`,
+      `${error.message}. Nothing was removed from the store for ${file.path}, since no note names it: if it cannot be repaired, delete it, and repeat the command`,
       { cause: error },
     )
   }

@@ -9,7 +9,7 @@ export function checkOrigin(origin: ProofOrigin): void {
   if (origin === 'own') return
   throw new CopyError(
     origin === 'foreign'
-      ? 'the backup was made under another root key, or somebody else has made it'
+      ? 'the backup was made under another root key, or by another program'
       : `the backup was made under a version of the root key that this file does not hold, or that does not seal by it: ${KEPT_FILE}, or with the newest file`,
   )
 }

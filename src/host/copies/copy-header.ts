@@ -21,7 +21,7 @@ export async function readHeader(file: StoredFile): Promise<ReadHeader> {
   const text = bytes.toString('utf8', 0, bytes.indexOf('\n') + 1)
   const header = jsonIn(text)
   if (!isPlain(copyHeader, header))
-    throw new CopyError(`${file.path} is no backup of Claviger, or its beginning is damaged`)
+    throw new CopyError(`${file.path} is not a backup of Claviger, or its beginning is damaged`)
   if (header.compression === 'zstd' && !hasZstd)
     throw new CopyError(`${file.path} is compressed with zstd: Node 22.15 or later reads it, or Node 24`)
   return { header, text, id: createHash('sha256').update(text).digest('hex') }

@@ -53,7 +53,7 @@ export async function rootCopyKey(
 ): Promise<Uint8Array | undefined> {
   if (age !== undefined) return undefined
   if (rootVersion === undefined || salt === undefined)
-    throw new CopyError('the backup does not say what it is encrypted with')
+    throw new CopyError('the backup does not name its encryption')
   const { key } = await vault.copyKey({ salt, version: rootVersion })
   return key === undefined ? undefined : keyIn(key)
 }
@@ -71,7 +71,7 @@ async function toRecipients(fileKey: Uint8Array, recipients: readonly string[]):
     try {
       encrypter.addRecipient(recipient)
     } catch (error) {
-      throw new CopyError(`${recipient} is no recipient of age, such as age1…`, { cause: error })
+      throw new CopyError(`${recipient} is not an age recipient, such as age1…`, { cause: error })
     }
   }
   return Buffer.from(await encrypter.encrypt(fileKey)).toString('base64')

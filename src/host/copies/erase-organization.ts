@@ -148,6 +148,6 @@ async function committed(
   const result = await store.commit({ ...emptyUnit, guards: [{ organizationId, version }], ...changes })
   if (result.kind === 'conflict')
     throw new CopyError(
-      `organization ${organizationId} was changed meanwhile, by another run of this command: give it again`,
+      `organization ${organizationId} was changed in the meantime by another run of this command: repeat the command`,
     )
 }

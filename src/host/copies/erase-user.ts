@@ -159,7 +159,7 @@ function member({ organizationId, userId }: OfUser): CopyError {
 
 function unproven({ organizationId, userId }: OfUser): CopyError {
   return new CopyError(
-    `no activity in the data says that user ${userId} was deleted from organization ${organizationId}: it was never one of its users, or the activity is archived`,
+    `no activity in the data says that user ${userId} was deleted from organization ${organizationId}: it was never the id of one of its users, or the activity is archived`,
   )
 }
 
@@ -285,6 +285,6 @@ async function committed(store: Pick<Store, 'commit'>, row: ActivityRow): Promis
   })
   if (result.kind === 'conflict')
     throw new CopyError(
-      `activity ${row.activityId} was changed meanwhile, by another run of this command: give it again`,
+      `activity ${row.activityId} was changed in the meantime by another run of this command: repeat the command`,
     )
 }

@@ -71,6 +71,6 @@ export function pageAfter(page: RowPage, { table, after }: Position): RowPage {
 
 function unreadable(table: Table, after: ScanKey): CopyError {
   return new CopyError(
-    `${rowName(table, after)}: no row behind it can be read, since its key is no text or number`,
+    `${rowName(table, after)}: the rows after it cannot be read, since its key is neither a text nor a number`,
   )
 }

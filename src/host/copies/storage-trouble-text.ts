@@ -26,7 +26,7 @@ export function storageTroubleText({ trouble, at, code }: StorageTrouble, path: 
     case 'noBucket':
       return `${path}: ${storage} has no such bucket${named}`
     case 'elsewhere':
-      return `${path}: ${storage} sends to another place, which is not followed: set AWS_REGION to the region of the bucket${named}`
+      return `${path}: ${storage} redirects to another address, which is not followed: set AWS_REGION to the region of the bucket${named}`
     case 'noObject':
       return `${path} is not there${named}`
     case 'conditionFailed':

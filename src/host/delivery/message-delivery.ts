@@ -31,7 +31,7 @@ export function prepareMessage(parts: MessageParts, row: JobRow): Prepared {
     attempt: async () => {
       const message = await parts.vault.openJob(row)
       if (message.expiresAt !== undefined && message.expiresAt <= parts.now())
-        return { kind: 'refused', failure: 'what it tells has expired' }
+        return { kind: 'refused', failure: 'its content has expired' }
       if (isOfStop(message) && parts.hasRoomForStop?.(message.to) === false) return { kind: 'dropped' }
       const send =
         message.channel === 'email' ? mailSender(parts, row, message) : textSender(parts, row, message)

@@ -45,7 +45,7 @@ export async function carryOutOrder(store: Store, order: Order, now: Ms): Promis
     case 'redeliver': {
       const outcome = await redeliver(store, order, now)
       return outcome.kind === 'added'
-        ? done([`${outcome.count} due once more`], { due: outcome.count })
+        ? done([`${outcome.count} due again`], { due: outcome.count })
         : refused(outcome.because)
     }
   }

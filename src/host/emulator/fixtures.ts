@@ -89,7 +89,7 @@ function stepIn(step: unknown, where: string): FixtureStep {
 
 function checkName(name: string, where: string, taken: readonly string[]): void {
   if (!/^[A-Za-z][\w -]{0,63}$/.test(name))
-    throw invalidFixtures({ why: `${where}: ${quoted(name)} is no name; one begins with a letter` })
+    throw invalidFixtures({ why: `${where}: ${quoted(name)} is not a name; a name begins with a letter` })
   if (taken.includes(name)) throw invalidFixtures({ why: `${where}: the name ${quoted(name)} is taken` })
 }
 

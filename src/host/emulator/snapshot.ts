@@ -54,9 +54,9 @@ export function checkSnapshot(snapshot: Snapshot, seed: string): void {
   // It may come from a file.
   const sent: unknown = snapshot
   if (typeof sent !== 'object' || sent === null || !('format' in sent))
-    throw foreignSnapshot({ why: 'it is none; snapshot() makes one' })
+    throw foreignSnapshot({ why: 'it is not a snapshot; snapshot() makes one' })
   if (sent.format !== FORMAT || snapshot.schema !== SCHEMA)
-    throw foreignSnapshot({ why: 'it was made by another version of claviger; make it anew with this one' })
+    throw foreignSnapshot({ why: 'it was made by another version of claviger; make it again with this one' })
   if (snapshot.seed !== seed)
     throw foreignSnapshot({
       why: `it was made with the seed ${String(snapshot.seed).slice(0, 40)}, and this emulator has ${seed}`,

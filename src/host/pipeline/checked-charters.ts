@@ -59,7 +59,7 @@ export class CheckedCharters {
   }
 }
 
-/** A call that only asks whether it is the newest charter. */
+/** The charter without its body, for the question whether it is the newest. */
 function withoutBody({ organizationId, version, seal }: CharterRow): OfferedCharter {
   return { organizationId, version, seal }
 }

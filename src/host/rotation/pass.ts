@@ -50,7 +50,9 @@ export async function nextPage(
   const unread = [
     ...problems.map(({ what, problem }) => `${what}: ${problem}`),
     ...(isStuck
-      ? [`${rowName(table, after)}: no row behind it can be read, since its key is no text or number`]
+      ? [
+          `${rowName(table, after)}: the rows after it cannot be read, since its key is neither a text nor a number`,
+        ]
       : []),
   ]
   const withSecrets = rows.flatMap(({ row }) => (hasSecrets(row) ? [row] : []))

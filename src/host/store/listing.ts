@@ -21,7 +21,7 @@ type Listing =
   | {
       readonly kind: 'apart'
       readonly statuses: readonly string[]
-      /** Undefined: all statuses and types of the organization. */
+      /** Undefined: all types that the organization has. */
       readonly types: readonly string[] | undefined
     }
 

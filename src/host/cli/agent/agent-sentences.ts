@@ -8,7 +8,7 @@ export function agentSentences(policies: readonly StoredPolicy[]): readonly stri
     [...policies].sort(denialsFirst).map((policy) => ({
       effect: policy.effect,
       sentence:
-        sentenceIn(policy) ?? `${policy.policyName}: written or changed by hand; its text says what it does.`,
+        sentenceIn(policy) ?? `${policy.policyName}: written or changed by hand, so only its text is valid.`,
     })),
   )
 }

@@ -35,10 +35,10 @@ export function sentencesText(
     policies.filter((policy) => policy.effect === effect).map(({ sentence }) => `  - ${printable(sentence)}`)
   const allowed = of('EFFECT_ALLOW')
   return [
-    'Denied, whatever else allows it:',
+    'Denied, even if other policies allow it:',
     ...of('EFFECT_DENY'),
     'Allowed:',
-    ...(allowed.length === 0 ? ['  - Nothing but reading.'] : allowed),
+    ...(allowed.length === 0 ? ['  - Only reading.'] : allowed),
   ]
 }
 

@@ -44,7 +44,7 @@ export async function createAgent(args: readonly string[], terminal: Terminal): 
   const path = await makeKey(organization, options, { ...ids, signer }, terminal, make)
   const { organizationId } = organization.caller
   terminal.tell({ name: options.name, organizationId, ...ids, keyFile: path })
-  terminal.write(`agent ${options.name} is ready. Its key is in ${path}; nobody else has it.\n`)
+  terminal.write(`agent ${options.name} is ready. Its key is in ${path}; there is no other copy.\n`)
   return 0
 }
 
@@ -116,7 +116,7 @@ function shown(wanted: WantedAgent, options: CreateOptions, ground: Organization
 }
 
 async function confirmed({ confirms, write }: Terminal): Promise<boolean> {
-  if (confirms === undefined) throw new UsageError('nobody can be asked here: --yes says yes')
+  if (confirms === undefined) throw new UsageError('there is no terminal to ask at: confirm with --yes')
   const isConfirmed = await confirms('Make this agent?')
   if (!isConfirmed) write('Nothing was made.\n')
   return isConfirmed

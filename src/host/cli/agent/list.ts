@@ -26,7 +26,7 @@ export async function listAgents(args: readonly string[], terminal: Terminal): P
 
 type Listed = {
   readonly name: string
-  /** Its name. */
+  /** The name of the organization. */
   readonly organization: string
   readonly organizationId: string
   readonly state: string

@@ -28,6 +28,9 @@ export async function makeUser(
   const step = { type: 'ACTIVITY_TYPE_CREATE_USERS_V3', parameters: { users }, mark: agentLabel(name) }
   const userIds = resultIn(await make(organization, step), 'createUsersResult', 'userIds')
   const userId = Array.isArray(userIds) ? userIds[0] : undefined
-  if (typeof userId !== 'string') throw new ServiceError('create_users answers as another version would')
+  if (typeof userId !== 'string')
+    throw new ServiceError(
+      'create_users returned an answer of an unknown form: the service may run another version',
+    )
   return userId
 }

@@ -10,6 +10,6 @@ export type Make = (organization: Organization, step: Step) => Promise<JsonObjec
 export function resultIn(result: JsonObject, key: string, name: string): JsonObject[string] | undefined {
   const under = result[key]
   if (!isJsonObject(under))
-    throw new ServiceError(`the service answers without ${key}, as another version would`)
+    throw new ServiceError(`the service answers without ${key}: it may run another version`)
   return under[name]
 }

@@ -26,7 +26,7 @@ export async function rejectWaiting(
     rejections.push({ activityId: activity.id, rejected })
     terminal.write(
       rejected
-        ? `rejected what waited: ${printable(activity.type)}, activity ${printable(activity.id)}\n`
+        ? `rejected the waiting request: ${printable(activity.type)}, activity ${printable(activity.id)}\n`
         : `it may still be approved by others: ${waitingText(activity)}\n`,
     )
   }

@@ -72,6 +72,7 @@ async function* activitiesIn(
   const file = await place.open(name)
   if (file === undefined) throw new CopyError(`${name} is not in ${place.address} any more`)
   const copy = await openCopy(file, vault, { identities, schema: SCHEMA_STEP })
-  if (copy.beginning.archive === undefined) throw new CopyError(`${file.path} is no archive of activities`)
+  if (copy.beginning.archive === undefined)
+    throw new CopyError(`${file.path} is not an archive of activities`)
   for await (const page of copy.pages()) if (page.table === 'activities') yield page.rows
 }

@@ -101,6 +101,6 @@ function lines(files: readonly ArchivedFile[], olderThanDays: number): readonly 
       ({ path, activities, month }) =>
         `${path}: ${activities} activities of ${month}, now gone from the store`,
     ),
-    'Keep these files as you keep backups: what stands in them stands nowhere else.',
+    'Keep these files like backups: the store no longer has these activities.',
   ]
 }

@@ -21,7 +21,7 @@ export function keyFindings(
   if (first === undefined) return []
   const problems = [
     ...holders.flatMap(({ name, trouble }) =>
-      trouble === undefined ? [] : [`${name} did not take its root key file: ${trouble}`],
+      trouble === undefined ? [] : [`${name} did not accept its root key file: ${trouble}`],
     ),
     ...others.flatMap((other) =>
       unlike(first, other).map(

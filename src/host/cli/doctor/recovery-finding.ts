@@ -15,7 +15,7 @@ export function recoveryFinding(config: Config, noted: RecoveryNoted, now: Ms): 
   if (noted.foreign > 0)
     return {
       mark: '!!',
-      text: `recovery: ${noted.foreign} lines of its note in the data were written by somebody else`,
+      text: `recovery: ${noted.foreign} lines of its note in the data have no proof of this root key`,
     }
   // The file belongs to another user, with the vault.
   if (config.vaultPath !== undefined) return { mark: 'ok', text: `recovery: ${lastNoted(noted)}` }
@@ -50,7 +50,7 @@ function entryOf({ rootKeyPath, rootKeyReaders }: Config): RecoveryEntry | undef
 function lastNoted({ sets }: RecoveryNoted): string {
   const rehearsals = sets.flatMap(({ rehearsedAt }) => (rehearsedAt === null ? [] : [rehearsedAt]))
   return rehearsals.length === 0
-    ? 'the data know of no rehearsal, and the vault has the root key file'
+    ? 'the data has no rehearsal, and the root key file is with the vault'
     : `last rehearsed ${day(Math.max(...rehearsals))}, as the data say`
 }
 

@@ -32,8 +32,8 @@ export function decisionText(
   { decision, asked, deniedBy }: ToldJudgement,
   nameOf: (policyId: string) => string,
 ): string {
-  if (decision === 'allow') return asked ? 'allowed' : 'allowed: by the root quorum, which asks no policy'
+  if (decision === 'allow') return asked ? 'allowed' : 'allowed: by the root quorum, without a policy'
   if (decision === 'wait') return 'waits for approvals'
   if (deniedBy.length > 0) return `refused: denied by ${deniedBy.map(nameOf).join(', ')}`
-  return asked ? 'refused: no policy allows it' : 'refused: it is nobody else’s to ask for'
+  return asked ? 'refused: no policy allows it' : 'refused: users may request this only for themselves'
 }

@@ -54,9 +54,9 @@ function requestIn(
   file: JsonValue,
   path: string,
 ): { readonly type: JsonValue; readonly parameters: JsonValue } {
-  if (!isJsonObject(file)) throw new UsageError(`${path} is no request: not an object`)
+  if (!isJsonObject(file)) throw new UsageError(`${path} is not a request: it is not an object`)
   const { type, parameters } = file
   if (type === undefined || parameters === undefined)
-    throw new UsageError(`${path} is no request: it has type and parameters`)
+    throw new UsageError(`${path} is not a request: a request has type and parameters`)
   return { type, parameters }
 }

@@ -25,9 +25,9 @@ export function quotaLines(answer: QuotaTold): readonly string[] {
   return [
     ...drifts.map(
       ({ organizationId, quota, counted, found }) =>
-        `!! ${organizationId}  ${NAMES[quota]}: counted ${counted}, found ${found}; it is counted so from now on`,
+        `!! ${organizationId}  ${NAMES[quota]}: counted ${counted}, found ${found}; the count was corrected`,
     ),
-    `${organizations} organizations counted anew, ${drifts.length} counts were wrong`,
+    `${organizations} organizations recounted, ${drifts.length} counts were wrong`,
   ]
 }
 

@@ -44,7 +44,7 @@ export async function rehearseRecovery(
   )
   sayJson(out, { rehearsed: path, at: event.at, shares: event.shares, unseen, noted: isNoted })
   say(out, [
-    `Shares ${event.shares.join(', ')} of ${all} open ${path}. Nothing of it was handed over.`,
+    `Shares ${event.shares.join(', ')} of ${all} open ${path}. No key left the process.`,
     ...(unseen.length === 0 ? [] : [`Not shown: ${unseen.join(', ')}.`]),
     isNoted
       ? 'The rehearsal was noted: claviger doctor says when it was.'

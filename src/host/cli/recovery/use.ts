@@ -22,9 +22,7 @@ export async function useRecovery(
 ): Promise<number> {
   const { rootKeyPath } = config
   if (seals.length === 0)
-    throw new UsageError(
-      'name what shall open the root key file from now on, as in --seal "passphrase file=FILE"',
-    )
+    throw new UsageError('name the new seals of the root key file, as in --seal "passphrase file=FILE"')
   if (copy !== undefined && existsSync(rootKeyPath))
     throw new UsageError(
       `there is a root key file ${rootKeyPath}, which may have newer versions: leave out --from`,

@@ -21,6 +21,6 @@ export async function addVersion(config: Config, out: Out): Promise<number> {
   ])
   const seals = await sealWithNewest(config, written, out)
   sayJson(out, { version, seals })
-  if (seals) say(out, ['Seal older rows anew with: claviger root-key reseal'])
+  if (seals) say(out, ['Reseal older rows with: claviger root-key reseal'])
   return seals ? 0 : WAITS
 }

@@ -43,7 +43,7 @@ export async function retireVersion(config: Config, version: number, out: Out): 
   sayJson(out, { retired: version, rows: resealing.last?.rows, archives: closed, hostsLeft: left })
   say(out, [
     `retired version ${version}: none of ${resealing.last?.rows ?? 0} rows is under it.`,
-    'Copies of the data from before need it: keep a copy of the file of before with them.',
+    'Earlier copies of the data need it: keep a copy of the earlier file with them.',
     ...(closed === 0
       ? []
       : [

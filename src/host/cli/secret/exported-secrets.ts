@@ -52,7 +52,10 @@ export async function exportedSecrets(
 function bundlesIn(result: { readonly [name: string]: unknown }): readonly string[] {
   const under = result['exportSecretsResult']
   const bundles = isObject(under) ? under['secretPayloads'] : undefined
-  if (!Array.isArray(bundles)) throw new ServiceError('export_secrets answers as another version would')
+  if (!Array.isArray(bundles))
+    throw new ServiceError(
+      'export_secrets returned an answer of an unknown form: the service may run another version',
+    )
   return bundles.map(String)
 }
 

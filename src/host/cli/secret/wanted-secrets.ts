@@ -42,7 +42,7 @@ export async function wantedSecrets(
   if (wanted.length === 0) throw new UsageError('no secret is marked as this agent’s own')
   if (wanted.length > AT_ONCE_MAX) throw new UsageError(`at most ${AT_ONCE_MAX} secrets are read at once`)
   const twice = wanted.find(({ variable }, at) => wanted.findIndex((one) => one.variable === variable) < at)
-  if (twice !== undefined) throw new UsageError(`${twice.variable} is there twice`)
+  if (twice !== undefined) throw new UsageError(`${twice.variable} is given twice`)
   return wanted
 }
 

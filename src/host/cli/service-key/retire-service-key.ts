@@ -68,11 +68,11 @@ async function rowsCounted(config: Config, purpose: ServicePurpose, keys: RootKe
   const last = countOf(keys, order, resealing)
   await check()
   if (last?.secrets === undefined || last.secrets.to !== used?.version)
-    throw new UsageError('the vault has not counted all rows: ask once more')
+    throw new UsageError('the vault has not counted all rows: run the command again')
   const { left } = last.secrets
   if (left > 0)
     throw new UsageError(
-      `${left} organizations have client secrets under another version still: ask once more`,
+      `${left} organizations have client secrets under another version still: run the command again`,
     )
   return last.rows
 }

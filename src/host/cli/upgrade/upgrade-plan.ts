@@ -51,7 +51,7 @@ export function upgradePlan({
     ...(store === 'sqlite' ? ['the embedded store has one host, which stops before another one starts'] : []),
     ...pending
       .filter(({ kind }) => kind === 'contract')
-      .map(({ number, name }) => `step ${number} (${name}) lets nothing of an older version run beside it`),
+      .map(({ number, name }) => `step ${number} (${name}) permits no host of an older version beside it`),
     ...judged.flatMap(({ host, trouble }) =>
       trouble === null ? [] : [`${host.name} (${host.id}) ${trouble}`],
     ),
@@ -121,7 +121,7 @@ function nextSteps({
     ]
   const stopping =
     hosts.length === 0
-      ? 'stop whatever uses the data; no host has announced itself'
+      ? 'stop all programs that use the data; no host has announced itself'
       : `stop ${hosts.map(({ name, id }) => `${name} (${id})`).join(', ')}`
   return [
     ...backup,

@@ -41,7 +41,7 @@ export type ArchivedActivities = {
 
 /**
  * Reads a few blocks at a time, for all organizations together; waiting reads are served in turn by organization.
- * Blocks of entries are cached up to this number of entries.
+ * Blocks of entries are cached, up to `ENTRIES_KEPT` entries.
  */
 export function archivedActivities({
   store,

@@ -31,8 +31,8 @@ export function organizationRecoveryMail(message: EmailMessage): Letter {
 }
 
 const SUBJECTS: { readonly [S in RecoveryState]: string } = {
-  begun: 'Somebody is to become a root user of {{organizationName}}',
-  goesOn: 'Somebody is to become a root user of {{organizationName}}',
+  begun: 'New root users are requested for {{organizationName}}',
+  goesOn: 'New root users are requested for {{organizationName}}',
   lapsed: 'The recovery of {{organizationName}} has lapsed',
   stopped: 'The recovery of {{organizationName}} was stopped',
   completed: '{{organizationName}} has new root users',

@@ -7,8 +7,8 @@ type Wording = { readonly subject: string; readonly parts: readonly Part[] }
 
 /**
  * A letter with its greeting and signature. Every `{{name}}` in our wording is replaced once: `appName` and
- * `organizationName` from the message, others (`greeting`, `signature`) from the variables of the request. What is put
- * in is not searched again, and what comes from the message cannot be replaced by a variable.
+ * `organizationName` from the message, others (`greeting`, `signature`) from the variables of the request. Inserted
+ * text is not searched again, and a variable cannot replace a text from the message.
  */
 export function letterOf(message: EmailMessage, wording: Wording): Letter {
   const { organizationName, customization } = message

@@ -67,7 +67,7 @@ test(
       name: 'StoreError',
       kind: 'inUse',
       message:
-        /^step 6 \(oldest readers\) of the schema lets nothing .* are connected \(from 127\.0\.0\.1\): stop all/,
+        /^step 6 \(oldest readers\) of the schema permits no host .* are connected \(from 127\.0\.0\.1\): stop all/,
     }
     for (let n = 0; n < 2; n++) await assert.rejects(openPostgres({ url }), refusal)
     assert.deepEqual(await lookAtPostgresSchema(url, 'host '), before)
@@ -160,7 +160,7 @@ test(
       name: 'StoreError',
       kind: 'unavailable',
       message:
-        /^somebody holds the lock by which hosts say that they are connected: role claviger_onlooker, process \d+; end/,
+        /^another program holds the lock by which hosts show that they are connected: role claviger_onlooker, process \d+; end/,
     })
     await onlooker.query('SELECT pg_advisory_unlock_all()')
     await (await openPostgres({ url })).close()

@@ -45,7 +45,7 @@ export async function holdHostLock(client: Client): Promise<void> {
     const held = rows.map(({ role, pid }) => `role ${role}, process ${pid}`).join('; ')
     throw new StoreError(
       'unavailable',
-      `somebody holds the lock by which hosts say that they are connected: ${held}; end what does not belong to Claviger, and see who may connect to the database`,
+      `another program holds the lock by which hosts show that they are connected: ${held}; end what does not belong to Claviger, and see who may connect to the database`,
       { cause: error },
     )
   }
@@ -68,7 +68,7 @@ async function refuseBeside(client: Client, { number, name }: Migration): Promis
   const from = rows.length === 0 ? '' : ` (from ${rows.map(({ address }) => address).join(', ')})`
   throw new StoreError(
     'inUse',
-    `step ${number} (${name}) of the schema lets nothing of an older version run beside it, and hosts or commands are connected${from}: ` +
+    `step ${number} (${name}) of the schema permits no host of an older version beside it, and hosts or commands are connected${from}: ` +
       'stop all of them, then start this version; claviger upgrade --check lists the hosts',
   )
 }

@@ -16,10 +16,7 @@ export function lockOrderingKey(orderingKey: string): string {
   return `pg_advisory_xact_lock(hashtextextended(${orderingKey}, 0))`
 }
 
-/**
- * Whether the organizations in `scopes`, an SQL array of texts, have any webhooks or audiences; looked up once for
- * each.
- */
+/** Whether any target listens to the organizations in `scopes`, an SQL array of texts; looked up once for each. */
 export function hasListeners(scopes: string): string {
   return `EXISTS (SELECT FROM unnest(${scopes}::text[]) AS audience (scope) CROSS JOIN LATERAL (${LISTENERS}) AS found)`
 }

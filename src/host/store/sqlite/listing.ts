@@ -87,7 +87,7 @@ function aRun(read: (range: IdRange, count: number) => readonly string[], whole:
   }
 }
 
-/** The number of superfluous reads in a run is below this. */
+/** A run reads fewer superfluous ids than this. */
 const RUN_IDS_MAX = 8
 
 function merged(runs: readonly Run[], { newestFirst }: IdRange, limit: number): readonly string[] {

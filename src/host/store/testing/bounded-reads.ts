@@ -14,7 +14,7 @@ const COMMON_TYPE = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'
 const ABSENT_TYPES = Array.from({ length: 198 }, (_, n) => `ACTIVITY_TYPE_SIGN_${n}`)
 
 /**
- * A page reads its ids and its rows, and what it takes to find where each type and status begins. The history has three
+ * A page reads its ids and its rows, and the rows that show where each type and status begins. The history has three
  * groups of type and status, each of which may fill the page: of the n-th so many ids are read as may come behind those
  * before it.
  */

@@ -38,7 +38,7 @@ export async function byPeople(
   const { restored, failed }: { restored?: Restored; failed?: string } = isPlain(said, told) ? told : {}
   if (restored === undefined)
     throw new RootKeyError(
-      `the shares did not serve: ${failed ?? `its process ended without a word (${ended})`}`,
+      `the shares did not work: ${failed ?? `its process ended without a word (${ended})`}`,
     )
   return { set, restored }
 }
