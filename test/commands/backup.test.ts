@@ -92,8 +92,8 @@ test('a backup that is damaged, cut off, or of another root key is refused, and 
   for (const [bytes, rootKey, why] of [
     [flipped, ownKey, /damaged, cut off or was changed/],
     [whole.subarray(0, whole.length - 1), ownKey, /damaged, cut off or was changed/],
-    [whole.subarray(0, 40), ownKey, /is no backup of Claviger, or its beginning is damaged/],
-    [Buffer.from('something else\n'), ownKey, /is no backup of Claviger/],
+    [whole.subarray(0, 40), ownKey, /is not a backup of Claviger, or its beginning is damaged/],
+    [Buffer.from('something else\n'), ownKey, /is not a backup of Claviger/],
     [Buffer.concat([whole, Buffer.from('x')]), ownKey, /damaged, cut off or was changed/],
     [whole, foreignKey, /damaged, cut off or was changed/],
   ] as const) {
@@ -134,7 +134,7 @@ test('a backup to recipients of age is opened with an identity and the root key,
   const foreign = { ...into(), CLAVIGER_ROOT_KEY: join(other.dataFolder, 'root.key') }
   const wrongRoot = await runCommand(['restore', '--from', file, '--identity', identityFile], foreign)
   assert.equal(wrongRoot.code, 1)
-  assert.match(wrongRoot.output, /made under another root key, or somebody else has made it/)
+  assert.match(wrongRoot.output, /made under another root key, or by another program/)
   const both = await runCommand(['restore', '--from', file, '--identity', identityFile], into())
   assert.equal(both.code, 0, both.output)
 })
@@ -149,7 +149,7 @@ test('a backup goes where no file is, and one that was killed leaves none under 
   assert.equal(existsSync(`${file}.new-${'ab'.repeat(8)}`), false)
   const again = await runCommand(['backup', '--out', file], settings)
   assert.equal(again.code, 1)
-  assert.match(again.output, /is there already/)
+  assert.match(again.output, /exists already/)
   assert.equal((await runCommand(['backup'], settings)).code, 1)
 })
 

@@ -75,7 +75,7 @@ test('it touches no data, listens nowhere else, and says what is wrong with how 
       /CLAVIGER_HOST is 0\.0\.0\.0: the emulator listens on 127\.0\.0\.1 alone/,
     ],
     [['--port', '70000'], {}, /--port is a number up to 65535/],
-    [['--clock', 'noon'], {}, /"noon" is no clock; it is real, frozen, or a time/],
+    [['--clock', 'noon'], {}, /"noon" is not a clock; send real, frozen, or a time/],
     [['--fixtures', 'none'], {}, /there are none called "none"; there is treasury/],
     [['--fixtures', './nowhere.json'], {}, /nowhere\.json.*ENOENT/],
     [['--fixtures', fixtures], {}, /step 1 is neither/],

@@ -49,7 +49,7 @@ test('a deleted user is erased, and the data verifies; a living one is not', asy
   assert.deepEqual([erased.userId, erased.activities, erased.live], [grace, 1, []])
   const again = await erase(...named(grace))
   assert.equal(again.code, 0, again.output)
-  assert.match(again.output, /what 0 records said of this user was erased/)
+  assert.match(again.output, /the data about this user in 0 records was erased/)
   const verified = await runCommand(['verify'], settings)
   assert.equal(verified.code, 0, verified.output)
 })

@@ -83,7 +83,7 @@ test('k people rehearse, begin and complete the recovery of an organization, eac
   const twice = await run(complete, shares.slice(0, 2))
   assert.match(twice.output, /refuses \(401\)/)
   const after = await run(['rehearse', '--set', set, '--as', keyFile(root)], shares.slice(0, 2))
-  assert.match(after.output, /its set is another one, or gone/)
+  assert.match(after.output, /its set was replaced or removed/)
   for (const { output } of [created, rehearsed, begun, early, completed])
     for (const share of shares) assert.ok(!output.includes(share.split(' ').slice(4, 7).join(' ')))
   assert.ok(created.output.includes(organizationId))
@@ -158,7 +158,7 @@ test('a set that the service does not take leaves no shares behind; one that wai
   assert.match((await run(createArguments(out, stranger))).output, /refuses \(401\)/)
   assert.deepEqual(readdirSync(out), [])
   const noUsers = await run(['begin', '--set', join(folder, 'none'), '--user', 'Hedy'])
-  assert.match(noUsers.output, /--user NAME=PUBLIC_KEY names who is to come/)
+  assert.match(noUsers.output, /--user NAME=PUBLIC_KEY names a new root user/)
   const grace = await service.user('Grace')
   const userIds = [root.userId, grace.userId]
   await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })

@@ -9,10 +9,7 @@ test('init makes a root key for its owner alone and an organization whose root u
   const { dataFolder, key } = founder()
   const { code, output, organizationId } = await init(dataFolder, key)
   assert.equal(code, 0, output)
-  assert.match(
-    output,
-    /^Made the root key .*root\.key\. Without it nothing of this data can be read: back it up\.$/m,
-  )
+  assert.match(output, /^Made the root key .*root\.key\. This data cannot be read without it: back it up\.$/m)
   assert.match(output, /^ROOT_USER_ID=[0-9a-f-]{36}$/m)
   assert.match(output, /^SIGNER_PUBLIC_KEY=04[0-9a-f]{128}$/m)
   assert.equal(statSync(join(dataFolder, 'root.key')).mode & 0o777, 0o600)

@@ -187,7 +187,7 @@ test('a recount that finds a wrong count ends with 1, sets it right and says so'
   assert.equal(found.code, 1)
   assert.match(
     found.output,
-    /^!! \S+ {2}objects: counted 7, found 0; it is counted so from now on\n1 organizations counted anew, 1 counts were wrong$/m,
+    /^!! \S+ {2}objects: counted 7, found 0; the count was corrected\n1 organizations recounted, 1 counts were wrong$/m,
   )
   assert.deepEqual(await answered('recount'), {
     code: 0,

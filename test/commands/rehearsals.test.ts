@@ -98,7 +98,7 @@ test('a request is tried for another user, with what was really used, and by a d
   assert.match(denied, /^refused: no policy allows it$/m)
   assert.match(denied, new RegExp(`^ {2}OUTCOME_DENY_IMPLICIT {2}Ada signs \\(${policyId}\\)$`, 'm'))
   const approved = await policies('try', file, '--user', userId, '--approver', rootUserId)
-  assert.match(approved, /^allowed: by the root quorum, which asks no policy$/m)
+  assert.match(approved, /^allowed: by the root quorum, without a policy$/m)
   const condition = policy.condition.replace('<= 2', '<= 3')
   const draft = fileWith([{ policyId, policyName: 'Ada signs', effect: 'EFFECT_ALLOW', condition }])
   const drafted = await policies('try', file, '--user', userId, '--draft', draft)

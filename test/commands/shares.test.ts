@@ -63,7 +63,7 @@ test('a service whose root key is in shares starts when k people have given thei
     assert.ok(!service.output().includes(share.split(' ').slice(4, 7).join(' ')))
   const nobody = await give(second)
   assert.equal(nobody.code, 1)
-  assert.match(nobody.output, /nobody waits for shares/)
+  assert.match(nobody.output, /no process waits for shares/)
   assert.equal(await service.stop(), 0)
 })
 

@@ -70,10 +70,10 @@ test('verify refuses what is no store, and a state that is none', async () => {
   writeFileSync(state, 'something else')
   const { code, output } = await runCommand(['verify', '--state', state], { CLAVIGER_DATA: dataFolder })
   assert.equal(code, 1)
-  assert.match(output, /is no state of a verification/)
+  assert.match(output, /is not the state of a verification by this version/)
   // Of another store or backup it would say that this one is well, of which the half was never read.
   writeFileSync(state, verifyStateText(newVerifyState('salt', 'another')))
   const other = await runCommand(['verify', '--state', state], { CLAVIGER_DATA: dataFolder })
   assert.equal(other.code, 1)
-  assert.match(other.output, /is of a verification of something else/)
+  assert.match(other.output, /belongs to the verification of another store or backup/)
 })

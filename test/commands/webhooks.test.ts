@@ -184,7 +184,7 @@ onEitherStore(
       const to = new Date(Date.now() + 1).toISOString()
       const range = ['--organization', organizationId, '--endpoint', FEATURE, '--from', from, '--to', to]
       const again = await runCommand(['webhooks', 'redeliver', ...range], settings)
-      assert.match(again.output, /^2 due once more$/m)
+      assert.match(again.output, /^2 due again$/m)
       const rest = await runCommand(['webhooks', 'redeliver', '--all-dead'], settings)
       assert.match(rest.output, /^1 due again$/m)
       const second = await runService('dev', { dataFolder, ...store })

@@ -157,7 +157,7 @@ test('a file that was changed, cut off or exchanged answers an error and never a
           assert.equal(answer.status, 500, `${name}, ${who}: ${answer.text}`)
           assert.match(
             String(answer.bug),
-            /damaged|is not the file that was noted|no backup of Claviger|cannot be read/,
+            /damaged|is not the file that was noted|not a backup of Claviger|cannot be read/,
             name,
           )
         }

@@ -105,7 +105,7 @@ test('of two runs at once one fails, and nothing is lost', async () => {
           other.push([...(await archived(history))])
         },
       }),
-      /activities-2026-11\.claviger was written by another run meanwhile/,
+      /activities-2026-11\.claviger was written by another run in the meantime/,
     )
     assert.equal(other.length, 1)
     const all = [...(await archivedRows(history)), ...(await activitiesOf(history.store))]
@@ -179,9 +179,9 @@ test('a file that was damaged or exchanged before the removal removes nothing', 
     const middle = Math.floor(whole.length / 2)
     flipped[middle] = (flipped[middle] ?? 0) ^ 1
     for (const [bytes, problem] of [
-      [flipped, /damaged.* no note names it: .* delete it, and give the command again/],
+      [flipped, /damaged.* no note names it: .* delete it, and repeat the command/],
       [whole.subarray(0, whole.length - 20), /damaged/],
-      [Buffer.alloc(0), /no backup of Claviger/],
+      [Buffer.alloc(0), /not a backup of Claviger/],
     ] as const) {
       writeFileSync(path, bytes)
       await assert.rejects(archived(history), problem)

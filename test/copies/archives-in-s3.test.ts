@@ -98,8 +98,8 @@ test('a file that comes back wrong, short or as another one removes nothing', { 
       [flipped, /damaged/],
       [whole.subarray(0, -20), /damaged/],
       [endless, /damaged/],
-      [Buffer.from('<html>'), /no backup of Claviger/],
-      [Buffer.alloc(0), /no backup of Claviger/],
+      [Buffer.from('<html>'), /not a backup of Claviger/],
+      [Buffer.alloc(0), /not a backup of Claviger/],
       [await ofAnotherService(t, true), /damaged/],
     ]
     for (const [bytes, why] of others) {

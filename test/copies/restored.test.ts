@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { tellRestored } from '../../src/host/app/tell-restored.ts'
+import { reportRestores } from '../../src/host/app/report-restores.ts'
 import { checkSame, digestsOf, loadRows } from '../../src/host/copies/move-rows.ts'
 import { localFile, writeLocalFile } from '../../src/host/copies/local-file.ts'
 import type { OpenedCopy } from '../../src/host/copies/opened-copy.ts'
@@ -99,7 +99,7 @@ async function restored(
 
 async function served<T>(store: Store, at: number, use: (service: Service) => Promise<T>): Promise<T> {
   const service = await openServiceOn(store, testWorld(4, at))
-  await tellRestored(store, service.vault)
+  await reportRestores(store, service.vault)
   return await use(service)
 }
 
@@ -157,7 +157,7 @@ test('a backup is restored however many notes it has, and not without the proof 
   await store.close()
   await assert.rejects(
     restored(unproven, START, (work) => withSqliteLoader(cache.path('unproven.db'), work)),
-    { name: 'CopyError', message: /under another root key, or somebody else has made it/ },
+    { name: 'CopyError', message: /under another root key, or by another program/ },
   )
 })
 
@@ -221,7 +221,7 @@ test('a note of a restore that the vault has not proven stops the start, and no 
   assert.equal(await vault.restored({ challenge: 'restored from a copy of 1, lost at 1', proof }), false)
 
   const note = `restored from a copy of 1, lost at 1\t${proof}\n`
-  await assert.rejects(tellRestored({ note: async () => note }, vault), {
+  await assert.rejects(reportRestores({ note: async () => note }, vault), {
     name: 'WrongRootKey',
     message: /altered by hand/,
   })

@@ -24,7 +24,7 @@ assert.equal(await place.open('activities-2026-03.claviger'), undefined)
 await place.write('activities-2026-03.claviger', pieces(small))
 await assert.rejects(
   place.write('activities-2026-03.claviger', pieces(randomBytes(10))),
-  /was written meanwhile/,
+  /was written in the meantime/,
 )
 const file = await opened('activities-2026-03.claviger')
 assert.equal(file.size, small.length)

@@ -46,14 +46,14 @@ const UNREADABLE_KEYS = [
     isHeldBy: new Set(['sqlite']),
     sql: `INSERT INTO objects (organization_id, kind, object_id, body, seal)
       VALUES (CAST(x'ff' AS TEXT), 'k', 'x', '{}', '2.1.AAAA')`,
-    what: /^objects \ufffd k x: no row behind it can be read/,
+    what: /^objects \ufffd k x: the rows after it cannot be read/,
   },
   {
     key: 'a number beyond 2^53',
     isHeldBy: new Set(['sqlite', 'postgres']),
     sql: `INSERT INTO errands (sequence, lane, kind, created_at, organization_id)
       VALUES (9007199254740993, 'l', 'email', 1, 'org')`,
-    what: /^jobs 9007199254740992: no row behind it can be read/,
+    what: /^jobs 9007199254740992: the rows after it cannot be read/,
   },
 ]
 

@@ -129,7 +129,7 @@ test(
 
     const further = await checked(afterNext)
     assert.equal(further.rolling, false)
-    assert.match(further.obstacles.join(), /\(narrower\) lets nothing of an older version run beside it/)
+    assert.match(further.obstacles.join(), /\(narrower\) permits no host of an older version beside it/)
     const early = await run(afterNext, ['serve'])
     assert.equal(early.code, 1, early.output)
     assert.match(early.output, /step \d+ \(narrower\) .* hosts or commands are connected/)

@@ -8,7 +8,7 @@ export type ApiKey = {
   readonly stamp: (body: string) => string
 }
 
-/** @returns undefined for a text that is no private key of P-256 in 64 hexadecimal digits */
+/** @returns undefined for a text that is not a P-256 private key in 64 hexadecimal digits */
 export function apiKeyFrom(privateKeyHex: string): ApiKey | undefined {
   if (!/^[0-9a-fA-F]{64}$/.test(privateKeyHex)) return undefined
   const pair = createECDH('prime256v1')

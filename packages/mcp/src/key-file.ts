@@ -35,7 +35,7 @@ export function credentialsFrom(file: string | undefined, environment: Names): C
     )
   const key = apiKeyFrom(named('API_PRIVATE_KEY'))
   if (key === undefined)
-    throw new UsageError(`API_PRIVATE_KEY of ${where} is no private key of P-256 in hexadecimal`)
+    throw new UsageError(`API_PRIVATE_KEY of ${where} must be a P-256 private key: 64 hexadecimal digits`)
   if ((names['API_PUBLIC_KEY'] ?? key.publicKey).toLowerCase() !== key.publicKey)
     throw new UsageError(`API_PUBLIC_KEY of ${where} does not belong to API_PRIVATE_KEY`)
   return {

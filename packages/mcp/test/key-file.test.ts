@@ -26,8 +26,16 @@ test('what is wrong with a key file is said, and never the key', () => {
   const changed: readonly (readonly [RegExp, string, RegExp])[] = [
     [/^BASE_URL=.*$/m, '', /BASE_URL is not in /],
     [/^BASE_URL=.*$/m, 'BASE_URL=file:///etc', /BASE_URL of .* is no address/],
-    [/^API_PRIVATE_KEY=.*$/m, `API_PRIVATE_KEY=${'0'.repeat(64)}`, /is no private key of P-256/],
-    [/^API_PRIVATE_KEY=.*$/m, `API_PRIVATE_KEY=${secret}00`, /is no private key of P-256/],
+    [
+      /^API_PRIVATE_KEY=.*$/m,
+      `API_PRIVATE_KEY=${'0'.repeat(64)}`,
+      /must be a P-256 private key: 64 hexadecimal digits/,
+    ],
+    [
+      /^API_PRIVATE_KEY=.*$/m,
+      `API_PRIVATE_KEY=${secret}00`,
+      /must be a P-256 private key: 64 hexadecimal digits/,
+    ],
     [/^API_PUBLIC_KEY=02|^API_PUBLIC_KEY=03/m, 'API_PUBLIC_KEY=05', /does not belong to API_PRIVATE_KEY/],
   ]
   for (const [from, to, says] of changed) {

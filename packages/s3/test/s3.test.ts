@@ -43,14 +43,14 @@ test('a file that is there is not written again, also where two write it at once
   const { place, objects, uploads } = await aBucket(t)
   const both = await Promise.allSettled([place.write(NAME, pieces(BYTES)), place.write(NAME, pieces(BYTES))])
   assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
-  await says(() => place.write(NAME, pieces(Buffer.from('less'))), /03\.claviger was written meanwhile/)
+  await says(() => place.write(NAME, pieces(Buffer.from('less'))), /03\.claviger was written in the meantime/)
   assert.deepEqual(objects.get(KEY), BYTES)
   assert.equal(uploads.size, 0)
 })
 
 test('a storage that overwrites is refused before a file is written', async (t) => {
   const { place, objects } = await aBucket(t, { knowsConditions: false })
-  await says(() => place.prepare(), /the storage overwrites a file though it is asked not to/)
+  await says(() => place.prepare(), /the storage overwrites a file although it was asked not to/)
   assert.deepEqual([...objects.keys()], [`${PREFIX}/write-once.txt`])
   await says(() => place.prepare(), /the storage overwrites/)
 })
@@ -102,7 +102,7 @@ test('a request whose answer is lost is asked again, and nothing is written twic
   lost = 'UploadPart'
   await place.write('b', pieces(BYTES))
   lost = 'CompleteMultipartUpload'
-  await says(() => place.write('c', pieces(BYTES)), /c was written meanwhile, .* whose answer was lost/)
+  await says(() => place.write('c', pieces(BYTES)), /c was written in the meantime, .* whose answer was lost/)
   assert.deepEqual([...objects.values()], [BYTES, BYTES, BYTES])
   // The upload whose name was lost: the rule of the bucket removes it.
   assert.equal(uploads.size, 1)
@@ -244,7 +244,7 @@ test('a redirect is not followed, so that no signed request and no byte goes to 
     () => place.write('other', pieces(BYTES)),
     () => place.prepare(),
   ])
-    await says(ask, /sends to another place, which is not followed/)
+    await says(ask, /redirects to another address, which is not followed/)
   assert.deepEqual(elsewhere, [])
 })
 

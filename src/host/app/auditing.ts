@@ -8,7 +8,10 @@ import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 
-/** What a host is opened with: with an audit stream each commit leaves a job for it, and each read of some organizations. */
+/**
+ * The parts with which a host is opened: with an audit stream, each commit adds a job for it, and so does each read of
+ * some organizations.
+ */
 export function audited(
   store: Store,
   { target, readsOf }: Config['audit'],
@@ -24,7 +27,7 @@ export function audited(
   }
 }
 
-/** Sees now, and each minute, that the store goes on writing jobs of the stream. */
+/** Checks now, and each minute, that the store still writes jobs of the stream. */
 export async function startAuditing(
   store: Store,
   {
@@ -49,7 +52,9 @@ export async function startAuditing(
   }
   const look = async (): Promise<void> => {
     if ((await keepAuditEntry(store, world)) === 'gap')
-      log('error', 'gap in the audit stream', { detail: 'somebody took its entry out of the directory' })
+      log('error', 'gap in the audit stream', {
+        detail: 'its entry in the directory was removed from outside',
+      })
   }
   const again = (): void => {
     timers.after(LOOK_EVERY_MS, () => void look().catch(onTrouble).then(again))

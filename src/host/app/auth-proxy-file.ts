@@ -20,7 +20,10 @@ import { isP256Secret, p256PublicKeyOf } from '../../trusted/crypto/p256.ts'
 import { ALLOWANCES, type AuthProxyConfig } from '../auth-proxy/config.ts'
 import { othersMayRead } from './file-mode.ts'
 
-/** The file that `CLAVIGER_AUTH_PROXY` names: a list of configurations as JSON, readable by its owner alone, since it holds keys. */
+/**
+ * The file that `CLAVIGER_AUTH_PROXY` names: a list of configurations as JSON. Only its owner may read it, since it
+ * contains keys.
+ */
 export function readAuthProxyFile(path: string, problems: string[]): readonly AuthProxyConfig[] {
   const trouble = (what: string): readonly AuthProxyConfig[] => {
     problems.push(`CLAVIGER_AUTH_PROXY names ${path}, ${what}`)
@@ -32,7 +35,7 @@ export function readAuthProxyFile(path: string, problems: string[]): readonly Au
     if (othersMayRead(path)) trouble('which contains private keys and can be read by others: chmod 600 it')
     entries = readJson(bytes)
   } catch (error) {
-    // What is wrong with the JSON is said by its place, and never by what stands there.
+    // A message about invalid JSON names the position, and never quotes the text.
     if (error instanceof Failure) return trouble(`which is not JSON: ${placeOf(error)}`)
     return trouble(`which cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -52,7 +55,7 @@ function placeOf({ message }: Failure): string {
   return /at byte \d+$/.exec(message)?.[0] ?? 'at its beginning'
 }
 
-/** Everything that is wrong with one configuration. */
+/** All problems of one configuration. */
 function problemsOf(entry: JsonValue): readonly string[] {
   if (!isJsonObject(entry)) return ['it is not an object']
   const names = new Set([...Object.keys(fields), ...Object.keys(entry)])
@@ -89,7 +92,7 @@ function keysBelongTogether({ apiPrivateKey, apiPublicKey }: Entry): boolean {
   return p256PublicKeyOf(secretOf(apiPrivateKey)) === apiPublicKey
 }
 
-/** A text of which no message quotes anything. */
+/** A text that no message quotes. */
 function unquoted(isValid: (value: string) => boolean, problem: string): Shape<string> {
   return {
     read: (value, at) => {
@@ -106,7 +109,7 @@ function ranged(min: number, max: number): Shape<number> {
   })
 }
 
-/** As browsers write the header `Origin` (RFC 6454, 6.2), also of applications with a scheme of their own. */
+/** In the form of the header `Origin` of browsers (RFC 6454, 6.2), also for applications with a scheme of their own. */
 const origin = refined(text({ min: 1, max: 255 }), {
   problem: (value) =>
     value === '*' || /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@A-Z]+$/.test(value)
@@ -205,7 +208,7 @@ function configOf(entry: Entry): AuthProxyConfig {
       Object.entries(oauthClientIds).flatMap(([name, id]) => (id === undefined ? [] : [[name, id]])),
     ),
     ...(oauthRedirectUrl === undefined ? {} : { oauthRedirectUrl }),
-    // Every name of the list is a key of what is made of it.
+    // Every name of the list is a key of the result.
     allow: Object.fromEntries(
       ALLOWANCES.map((name) => [name, allow[name] === true]),
     ) as AuthProxyConfig['allow'],

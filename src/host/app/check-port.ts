@@ -2,7 +2,7 @@ import { createServer, type ListenOptions, type Server } from 'node:net'
 import { ConfigError, type Config } from './config.ts'
 
 /**
- * Sees that nothing else listens at this address, before anything is made or opened for it.
+ * Checks that no other program listens at this address, before any file is made or opened for it.
  *
  * @throws ConfigError that names the setting
  */
@@ -13,8 +13,8 @@ export async function checkPort(config: Pick<Config, 'host' | 'port'>): Promise<
 }
 
 /**
- * @param setting  the name of the one that the port is from
- * @throws ConfigError where the address is taken, or is none of this machine
+ * @param setting  the name of the setting with the port
+ * @throws ConfigError if the address is in use, or does not belong to this machine
  */
 export function listen(
   server: Server,

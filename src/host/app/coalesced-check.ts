@@ -3,8 +3,9 @@ import type { Timers } from '../outside/timers.ts'
 export type Check = () => Promise<boolean>
 
 /**
- * Whether something works, found out by trying it. However many want to know, it is tried once at a time, and what was found is good
- * for a while: nobody can make it dear by asking. What takes longer than the deadline does not work, until it has answered after all.
+ * Whether a part works, found by trying it. Only one attempt runs at a time, for all callers together, and its result
+ * is valid for a while, so callers cannot make it expensive. A part that takes longer than the deadline counts as not
+ * working, until it has answered after all.
  */
 export function coalescedCheck(
   attempt: () => Promise<unknown>,

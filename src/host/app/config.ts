@@ -2,10 +2,10 @@ import { settingsOf, valuesOf, type ValuesOf } from './settings/parts.ts'
 import { type Environment, readTexts } from './settings/settings-source.ts'
 import { settings } from './settings/settings.ts'
 
-/** All that an operator may set. */
+/** All settings of an operator. */
 export type Config = ValuesOf<typeof settings>
 
-/** Everything that is wrong with the configuration, all at once. */
+/** Contains all problems of the configuration at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -19,7 +19,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings: the environment first, then the file that `CLAVIGER_CONFIG` names (lines of `NAME=value`), then defaults.
+ * Reads the settings: the environment first, then the file that `CLAVIGER_CONFIG` names (lines of `NAME=value`), then
+ * defaults.
  *
  * @throws ConfigError with every problem found
  */

@@ -3,10 +3,10 @@ import type { Timers } from '../outside/timers.ts'
 import { Heartbeats } from '../pipeline/heartbeats.ts'
 import type { Host } from '../pipeline/host.ts'
 
-/** An hour of an attempt may take so much longer. */
+/** An hour of an attempt may take longer by up to this time. */
 const LOOK_MS = 60_000
 
-/** Has the hours of recoveries that are under way counted, as long as this host runs. */
+/** Counts the hours of recoveries under way, as long as this host runs. */
 export function startCountingHeartbeats({
   host,
   world,

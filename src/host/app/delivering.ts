@@ -15,16 +15,19 @@ import type { Config } from './config.ts'
 import type { CarryParts } from '../delivery/attempt-job.ts'
 import { roomForStopMails } from './stop-mails.ts'
 
-/** Longer than an attempt at a webhook. A mail that takes longer is left to its lease, and is sent again. */
+/** Longer than an attempt at a webhook. A mail that takes longer stays until its lease ends, and is sent again. */
 const STOP_MS_MAX = 12_000
 
-/** Messages and webhooks of this host, with what the operator has set; in development the inbox takes what nothing else does. */
+/**
+ * Messages and webhooks of this host, according to the operator's settings; in development the inbox takes messages
+ * without a provider.
+ */
 export function startDelivering(parts: {
   readonly host: Host
   readonly outbound: Outbound
   readonly config: Config['delivery']
   readonly rateLimits: Config['rateLimits']
-  /** Undefined where this host has no audit stream. */
+  /** Undefined if this host has no audit stream. */
   readonly audit: Config['audit']['target']
   readonly inbox: Inbox | undefined
   readonly onEnded: CarryParts['onEnded']
@@ -45,7 +48,7 @@ export function startDelivering(parts: {
     ...(mailing === undefined ? {} : { mailer: mailing }),
     ...(texting === undefined ? {} : { textMessages: texting }),
   }
-  // The operator has named the receiver, which may be at a private address.
+  // The operator has named the receiver, so its address may be private.
   const toReceiver = openOutbound({ allowPrivate: true })
   const sink = audit === undefined ? undefined : auditSinkOf(audit, toReceiver)
   const delivery = startDelivery({

@@ -3,7 +3,7 @@ import type { Ending } from '../delivery/attempt-job.ts'
 import type { Job, Store } from '../store/store.ts'
 import { metric } from './metric.ts'
 
-/** What is told of jobs, in the text format of Prometheus (version 0.0.4). */
+/** The metrics of jobs, in the text format of Prometheus (version 0.0.4). */
 type DeliveryMetrics = {
   readonly ended: (carried: {
     readonly kind: Job['kind']

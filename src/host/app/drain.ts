@@ -4,8 +4,9 @@ const DRAIN_MS_MAX = 10_000
 const CLOSE_MS_MAX = 5_000
 
 /**
- * The lame-duck time: still serving, while whoever asks `/readyz` learns to send nothing more, and each answer ends its connection. What
- * comes on an idle connection in the instant it is closed would be reset; by then nobody has one.
+ * The lame-duck time: the service still answers, while callers of `/readyz` learn to send no further requests, and each
+ * answer ends its connection. A request on an idle connection in the instant of its closing would be reset; after this
+ * time there is no idle connection.
  */
 export function lameDuck(ms: number): Promise<void> {
   return new Promise((resolve) => {
@@ -13,18 +14,18 @@ export function lameDuck(ms: number): Promise<void> {
   })
 }
 
-/** Takes no new connections, and resolves when every request under way has been answered. */
+/** Accepts no new connections, and resolves when every request under way has been answered. */
 export function drained(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
     server.closeIdleConnections()
-    // A connection that sends nothing, or its request byte by byte, is not waited for any longer.
+    // A connection that sends nothing, or its request byte by byte, is closed after this time.
     setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX).unref()
   })
 }
 
-/** Lets go of something that may not answer any more, such as connections to a database that is away. */
-export async function letGo(closing: Promise<void>): Promise<void> {
+/** Waits a bounded time for something that may never close, such as connections to an unreachable database. */
+export async function closedOrTimedOut(closing: Promise<void>): Promise<void> {
   const longEnough = Promise.withResolvers<void>()
   const timer = setTimeout(longEnough.resolve, CLOSE_MS_MAX)
   await Promise.race([closing, longEnough.promise])

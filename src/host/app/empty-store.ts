@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 
-/** The store is reachable and has nothing in it. */
+/** The store is reachable and empty. */
 export class EmptyStore extends Error {
   override readonly name = 'EmptyStore'
 

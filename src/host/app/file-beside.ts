@@ -4,9 +4,9 @@ import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 
 /**
- * A name beside a file for what is to take its place, which no other run has: two of them would otherwise write one file, and one would
- * put in place what the other has written half of. What runs that were killed have left is taken away; where it was no leftover, the
- * other run finds no file to put in place, and fails.
+ * A name beside a file for its replacement, unique to this run. With a common name, two runs would write the same file,
+ * and one would put the other's incomplete text in place. Files of killed runs are removed. If such a file belongs to a
+ * living run, that run finds no file to put in place, and fails.
  */
 export function fileBeside(path: string): string {
   const begins = `${basename(path)}.new`
@@ -18,7 +18,7 @@ export function fileBeside(path: string): string {
 
 const LEFTOVER = /^(-[0-9a-f]{16})?$/
 
-/** A file that was renamed or made is there after a power failure only when its folder was written. */
+/** A renamed or new file survives a power failure only if its folder was synced. */
 export function syncFolderOf(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(dirname(path), 'r')

@@ -3,9 +3,9 @@ import type { FileFolder } from '../http/file-folder.ts'
 import { frameHeaders } from '../http/frame-headers.ts'
 import { pageFiles } from './page-files.ts'
 
-/** What is written into the page of each frame, where no page around it can change it. */
+/** The values in the page of each frame, where an embedding page cannot change them. */
 type FrameTerms = {
-  /** Signs every bundle of this service: P-256, 65 bytes uncompressed, lowercase hex. */
+  /** The key that signs every bundle of this service: P-256, 65 bytes uncompressed, lowercase hex. */
   readonly signerKey: string
   /** The origins of the pages that may embed the frames. */
   readonly allowedOrigins: readonly string[]
@@ -33,7 +33,7 @@ export function frameFolders(terms: FrameTerms): readonly FileFolder[] {
 
 const NAMES = ['auth', 'export', 'import', 'export-and-sign'] as const
 
-/** Neither a key in hexadecimal nor an origin has a letter that HTML reads as anything but itself. */
+/** A key in hexadecimal and an origin contain no character with a special meaning in HTML. */
 function pageOf(name: string, { signerKey, allowedOrigins }: FrameTerms): string {
   return `<!doctype html>
 <html lang="en" data-signer-key="${signerKey}" data-allowed-origins="${allowedOrigins.join(' ')}">
@@ -48,7 +48,7 @@ function pageOf(name: string, { signerKey, allowedOrigins }: FrameTerms): string
 `
 }
 
-/** A failure is not remembered: it may be mended while the service runs. */
+/** A failure is not cached: its cause may be removed while the service runs. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | undefined
   return () => {

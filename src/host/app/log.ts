@@ -1,4 +1,7 @@
-/** One line of JSON per event. Only names, ids, counts and texts of our own go in: never a body, a header, or a key. */
+/**
+ * One line of JSON per event. It contains only names, ids, counts and our own texts, and never a body, a header or a
+ * key.
+ */
 export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: LogFields) => void
 
 type LogFields = { readonly [name: string]: string | number | boolean | undefined }

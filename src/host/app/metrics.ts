@@ -1,4 +1,4 @@
-/** Counters and one histogram, told in the text format of Prometheus (version 0.0.4). */
+/** Counters and one histogram, in the text format of Prometheus (version 0.0.4). */
 type Metrics = {
   readonly answered: (call: {
     readonly route: string
@@ -6,7 +6,7 @@ type Metrics = {
     readonly seconds: number
   }) => void
   readonly bug: () => void
-  /** @param kind  what was counted: `address`, `contact` and so on */
+  /** @param kind  the kind of the limit: `address`, `contact` and so on */
   readonly limited: (kind: string) => void
   readonly text: (gauges: {
     readonly [name: string]: { readonly help: string; readonly value: number }
@@ -30,7 +30,7 @@ export function metrics(): Metrics {
       durations.set(route, series)
       series.count++
       series.sum += seconds
-      // Only the smallest bucket that fits is counted here; they are added up when they are told.
+      // Only the smallest fitting bucket is counted here; the buckets are added up in the output.
       const fits = BUCKETS.findIndex((bound) => seconds <= bound)
       if (fits >= 0) series.buckets[fits] = (series.buckets[fits] ?? 0) + 1
     },

@@ -1,10 +1,12 @@
 import type { Timers } from '../outside/timers.ts'
 import type { Host } from '../pipeline/host.ts'
 
-/** What is lost where a host is killed: whoever comes back on the same day is noted then. */
+/**
+ * The time between two writes. A kill loses uses of this time, which are noted again at the next use on the same day.
+ */
 const WRITE_EVERY_MS = 60_000
 
-/** Writes now and then what this host has noted of uses, and once more when it ends. */
+/** Writes the uses that this host has noted from time to time, and once more at its end. */
 export function startNotingUses(parts: {
   readonly uses: Pick<Host['uses'], 'write'>
   readonly timers: Timers

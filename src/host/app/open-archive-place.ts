@@ -9,8 +9,8 @@ import { fileBeside, syncFolderOf } from './file-beside.ts'
 /**
  * The place of archives that an operator has named: a folder, or S3-compatible storage as `s3://bucket/prefix`.
  *
- * @param isAwaited  whether somebody waits for an answer from it, who is told sooner where it does not answer
- * @throws CopyError where the address is of another kind, or the package for it is not installed
+ * @param isAwaited  whether a caller waits for an answer; then a storage that does not answer is reported sooner
+ * @throws CopyError for an address of another kind, or if its package is not installed
  */
 export async function openArchivePlace(address: string, { isAwaited = false } = {}): Promise<ArchivePlace> {
   if (!ADDRESS.test(address)) return archiveFolder(address, { fileBeside, syncFolderOf })
@@ -22,7 +22,7 @@ export async function openArchivePlace(address: string, { isAwaited = false } = 
 }
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i
-/** Neither `.` nor `..` is a part of a prefix, and no character that a part of an address would be written otherwise for. */
+/** No part of the prefix is `.` or `..`, and no character needs another spelling in an address. */
 const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-][\w.-]{0,100}){0,10})\/?$/
 
 async function loadPackage(): Promise<BucketStoragePackage> {
@@ -30,7 +30,7 @@ async function loadPackage(): Promise<BucketStoragePackage> {
   if (found.kind === 'missing')
     throw new CopyError(`S3-compatible storage needs a package of its own: ${found.howTo}`)
   try {
-    // It is ours: `packages/s3/src/s3.ts`, or what that becomes in its package.
+    // Our own package: `packages/s3/src/s3.ts`, or its compiled form.
     return (await import(found.address)) as BucketStoragePackage
   } catch {
     throw new CopyError(`the package of S3-compatible storage does not load: ${found.howTo}`)

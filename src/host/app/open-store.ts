@@ -6,13 +6,13 @@ import { openSqlite } from '../store/sqlite/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 
-/** @throws StoreError as of the two engines, and `foreign` where the data were moved or are being moved */
+/** @throws StoreError of the two engines, and `foreign` if the data was moved or is being moved */
 export async function openStore(config: Config): Promise<Store> {
   return await open(config, refuseMoved)
 }
 
 /**
- * For `claviger move` alone.
+ * Only for `claviger move`.
  *
  * @param mover  the name of its connections to a database
  */

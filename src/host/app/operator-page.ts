@@ -3,15 +3,15 @@ import type { RotationProgress } from '../rotation/rotation.ts'
 import type { Store } from '../store/store.ts'
 import { operatorWords, type OperatorWords } from './operator-words.ts'
 
-/** What an operator is told of a host: sums alone, and nothing of any organization. */
+/** The facts about a host for an operator: only sums, and no data of any organization. */
 type OperatorFacts = {
-  /** Why the host takes no requests; undefined where it does. */
+  /** The reason why the host accepts no requests; undefined if it does. */
   readonly notReady: string | undefined
   readonly doesVaultAnswer: boolean
   readonly version: string
   readonly engine: string
   readonly upSeconds: number
-  /** Undefined where the store is elsewhere. */
+  /** Undefined if the store is elsewhere. */
   readonly storeBytes: number | undefined
   readonly freeBytes: number | undefined
   /** Undefined while the store does not answer. */
@@ -21,7 +21,7 @@ type OperatorFacts = {
   readonly now: number
 }
 
-/** What the page looks like: a file of its own, because no page of the service has styles within. */
+/** The style of the page, in a file of its own, because the pages of the service have no inline styles. */
 export const OPERATOR_STYLE = `
 :root { background: light-dark(#fff, #14171a); color: light-dark(#1a1d21, #e8eaed); color-scheme: light dark }
 a { color: light-dark(#1b57b8, #8ab4f8) }
@@ -31,7 +31,11 @@ dd { margin: 0 }
 [role=alert] { border: 2px solid; padding: .5em }
 `
 
-/** How a host is, for reading, without scripts. @param languages  what the browser wants, as `Accept-Language` says it */
+/**
+ * The state of a host as a page without scripts.
+ *
+ * @param languages  the browser's header `Accept-Language`
+ */
 export function operatorPage(facts: OperatorFacts, languages: string): string {
   const words = /^\s*de\b/i.test(languages) ? operatorWords.de : operatorWords.en
   const said = (text: string): string => escaped(text)

@@ -4,18 +4,24 @@ import type { Checks } from './readiness.ts'
 import type { Log } from './log.ts'
 
 type Outages = {
-  /** A request, or a delivery, met a part that does not work. */
+  /** Reports that a request, or a delivery, met a part that does not work. */
   readonly met: (part: Part, error: unknown) => void
   readonly isOut: (part: Part) => boolean
 }
 
-/** How often it is looked whether an outage is over, and how often in a row that has to be so with nobody having met it in between. */
+/**
+ * The interval of the checks whether an outage is over, and the number of successful checks in a row without a further
+ * error that end it.
+ */
 const LOOK_EVERY_MS = 1_000
 const QUIET_LOOKS = 3
 
 type Outage = { readonly since: number; faults: number; quietLooks: number }
 
-/** Faults of the surroundings: one line in the log for each outage and one for its end, however many requests meet it. */
+/**
+ * Faults of the environment: the log gets one line for each outage and one for its end, regardless of the number of
+ * requests that meet it.
+ */
 export function outages(parts: {
   readonly log: Log
   readonly now: () => number

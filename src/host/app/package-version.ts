@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-/** Of this clone or this package. */
+/** The version of this clone or this package. */
 export function packageVersion(): string {
   const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  // It is ours, and names a version.
+  // Our own file, which contains a version.
   return (JSON.parse(text) as { readonly version: string }).version
 }

@@ -3,11 +3,12 @@ import { defineFailure, UNAVAILABLE } from '../../trusted/base/failure.ts'
 import type { ServedFile } from '../http/file-folder.ts'
 
 /**
- * The files that browsers get of the console, or of the frames: in the package those that it carries, in a clone what is
- * built of the sources as they stand. Building takes about half a second of a processor, when one of them is first asked for.
+ * The files of the console, or of the frames, for browsers. In the package they are those that it contains; in a clone
+ * they are built from the present sources. Building takes about half a second of a processor, at the first request for
+ * one of them.
  */
 export async function pageFiles(of: keyof Program, root = ROOT): Promise<readonly ServedFile[]> {
-  // Beside `lib` in the package, where it holds what was built; beside `src` in a clone, where it holds the sources.
+  // Beside `lib` in the package, with the built files; beside `src` in a clone, with the sources.
   const folder = new URL(`${of}/`, root)
   const program = new URL('build.ts', folder)
   return existsSync(program) ? await built(of, program) : carried(folder)
@@ -32,7 +33,7 @@ type Program = {
 
 async function built(of: keyof Program, program: URL): Promise<readonly ServedFile[]> {
   try {
-    // They are ours, and their types are checked against these in the tests of what is built.
+    // Our own modules; the tests of the build check their types against these.
     const loaded = (await import(program.href)) as Program[typeof of]
     return await ('buildConsole' in loaded ? loaded.buildConsole() : loaded.buildFrames())
   } catch (error) {

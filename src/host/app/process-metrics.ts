@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { metric } from './metric.ts'
 
-/** What the process and its machine are told of. */
+/** The measurements of the process and its machine. */
 type Machine = {
-  /** Of the build: a label for each. */
+  /** The build, with a label for each. */
   readonly build: { readonly version: string; readonly store: string; readonly secp256k1: string }
   readonly dataFolder: string
-  /** The files of the embedded store; none where it is elsewhere. */
+  /** The files of the embedded store; none if it is elsewhere. */
   readonly storeFiles: readonly string[]
 }
 
 type ProcessMetrics = {
   readonly text: () => string
-  /** How long the host has run, and how much room its data takes and has left. */
+  /** The running time of the host, the size of its data and the free space. */
   readonly room: () => {
     readonly upSeconds: number
     readonly storeBytes: number | undefined
@@ -26,7 +26,7 @@ type ProcessMetrics = {
 const LAG_RESOLUTION_MS = 20
 const NS_PER_SECOND = 1e9
 
-/** Read when somebody asks: nothing of it costs a request anything, but for a timer that sees how late it is. */
+/** Read on demand: it costs requests nothing, except for a timer that measures its own delay. */
 export function processMetrics({ build, dataFolder, storeFiles }: Machine): ProcessMetrics {
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
   lag.enable()
@@ -46,7 +46,7 @@ export function processMetrics({ build, dataFolder, storeFiles }: Machine): Proc
         ([key, value]) => `${key}="${value}"`,
       )
       const lags = [50, 99, 100].map((percent) => {
-        // Each wait has the resolution itself in it.
+        // Each wait includes the resolution itself.
         const late = Math.max(0, lag.percentile(percent) / NS_PER_SECOND - LAG_RESOLUTION_MS / 1_000)
         return `{quantile="${percent / 100}"} ${Number.isFinite(late) ? late : 0}`
       })
@@ -75,7 +75,7 @@ function startedAt(): number {
   return Math.round(Date.now() / 1_000 - process.uptime())
 }
 
-/** Where the system has no such folder, nothing is told. */
+/** If the system has no such folder, there is no metric. */
 function openDescriptors(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length

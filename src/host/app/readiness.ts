@@ -7,13 +7,13 @@ import type { Store } from '../store/store.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import { type Check, coalescedCheck } from './coalesced-check.ts'
 
-/** What is asked of `/readyz` is answered within two seconds: what was found a moment ago, or what is found now. */
+/** A call of `/readyz` is answered within two seconds: with a recent result, or with a new one. */
 export const READY_MS_MAX = 2_000
 const FRESH_MS = 500
 
 export type Checks = { readonly [part in Part]: Check }
 
-/** Whether the store takes a write and makes it durable, whether the vault answers, and whether the archives can be opened. */
+/** Whether the store makes a write durable, whether the vault answers, and whether the archives can be opened. */
 export function partChecks(
   {
     store,
@@ -22,7 +22,7 @@ export function partChecks(
   }: {
     readonly store: Pick<Store, 'probe'>
     readonly vault: Pick<Vault, 'proveRoot'>
-    /** Absent where there are none. */
+    /** Absent if there are none. */
     readonly archives?: Pick<ArchivedActivities, 'look'> | undefined
   },
   timers = realTimers,
@@ -36,8 +36,8 @@ export function partChecks(
 }
 
 /**
- * The answer of `/readyz`: a part is named where it does not work, or is known to fail requests. Without its archives a host still serves
- * all but what is in them.
+ * The answer of `/readyz`: it names each part that does not work, or is known to fail requests. Without its archives a
+ * host still serves everything else.
  */
 export async function readiness(
   checks: Checks,

@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import type { AnsweredCall } from '../http/server.ts'
 
 /**
- * One request as a line of the log: who asked for what, what came of it, and where the time went. Nothing of what was
- * sent stands in it but ids and the address that it came from: neither a body nor a stamp nor a name.
+ * One request as a line of the log: the requester, the operation, the outcome, and the time in each part. Of the
+ * request it contains only ids and the client address: no body, no stamp and no name.
  *
- * @param route  the path of the interface; of a path that is not one, nothing is told
+ * @param route  the path of the interface; an unknown path is not shown
  */
 export function requestLine(call: AnsweredCall, route: string, now: number): string {
   const { method, status, seconds, error, traceparent, clientAddress, watch } = call
@@ -36,15 +36,15 @@ export function requestLine(call: AnsweredCall, route: string, now: number): str
   })}\n`
 }
 
-/** Of a path that the interface does not have. */
+/** For a path that the interface does not have. */
 export const UNKNOWN_ROUTE = 'none'
 
-/** Nothing but a method of HTTP: a client may write what it likes. */
+/** Only a method of HTTP: a client may send any text. */
 export function knownMethod(method: string): string {
   return METHOD.test(method) ? method : 'other'
 }
 
-/** Nothing but what has the form. */
+/** Only a value of the right form. */
 export function knownTraceparent(text: string | undefined): string | undefined {
   return text !== undefined && TRACEPARENT.test(text) ? text : undefined
 }
@@ -55,15 +55,15 @@ const METHOD = /^(GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS)$/
 const REASON_CHARACTERS_MAX = 300
 
 /**
- * The text of an error, without what it quotes of the request: names, e-mail addresses, pieces of a body. What is
- * quoted may have quotation marks of its own, so all between the first and the last goes, names of fields included:
- * a field may have been made up.
+ * The text of an error without its quotations of the request: names, e-mail addresses, parts of a body. A quotation may
+ * contain quotation marks, so the text between the first and the last one is removed, including names of fields,
+ * because a field may be invented.
  */
 function reasonOf(message: string): string {
   return message.replace(/["`][^]*["`]/, '"…"').slice(0, REASON_CHARACTERS_MAX)
 }
 
-/** A proxy that is trusted may pass on what a client wrote into X-Forwarded-For; only an address is told, without its zone. */
+/** A trusted proxy may pass on a client's text in X-Forwarded-For; only an address is shown, without its zone. */
 function addressIn(clientAddress: string): string {
   const address = clientAddress.replace(/%.*$/s, '')
   return isIP(address) === 0 ? 'other' : address

@@ -4,19 +4,19 @@ import type { Log } from './log.ts'
 
 export type RequestLog = {
   readonly note: (line: string) => void
-  /** Writes what is left. */
+  /** Writes the remaining lines. */
   readonly close: () => Promise<void>
 }
 
-/** Takes a text; calls back when it is written, or why it was not. */
+/** Takes a text; calls back after the write, or with its error. */
 export type LineSink = {
   readonly write: (text: string, done: (error: unknown) => void) => void
   readonly close: () => void
 }
 
 /**
- * Lines that are written together, one write for all of a turn, behind the answers that they tell of. A request never
- * waits for its line: where writing fails, or is slower than requests come, lines are left out and counted.
+ * Lines for the log, written together, one write for each turn, after their answers. A request never waits for its
+ * line: if writing fails, or is slower than the requests, lines are dropped and counted.
  */
 export function openRequestLog(sink: LineSink, log: Log, pendingMax = PENDING_CHARACTERS_MAX): RequestLog {
   let pending = ''
@@ -78,12 +78,12 @@ export function requestLogOf(setting: string, log: Log): RequestLog | undefined 
   return openRequestLog(setting === 'stdout' ? outputSink() : fileSink(setting, Date.now), log)
 }
 
-/** The standard output, which the log of events goes to as well. */
+/** The standard output, which the log of events uses as well. */
 function outputSink(): LineSink {
   return { write: (text, done) => void process.stdout.write(text, done), close: () => {} }
 }
 
-/** A file that only its owner reads. Where it is moved away, as for rotation, a new one is begun. */
+/** A file that only its owner can read. After a rename, as for rotation, a new file is begun. */
 function fileSink(path: string, now: () => Ms): LineSink {
   const open = (): number => openSync(path, 'a', 0o600)
   let descriptor = open()
@@ -119,5 +119,5 @@ function fileSink(path: string, now: () => Ms): LineSink {
   }
 }
 
-/** A moved file takes lines for so long. */
+/** A renamed file still gets lines for this time. */
 const LOOK_EVERY_MS = 1_000

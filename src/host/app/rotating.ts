@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { Log } from './log.ts'
 import { packageVersion } from './package-version.ts'
 
-/** What this host does about the root key, and what its log says of it. */
+/** The work of this host for the root key, and its log lines. */
 export function startRotating({
   store,
   vault,

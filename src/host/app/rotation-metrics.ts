@@ -1,7 +1,7 @@
 import type { RotationProgress } from '../rotation/rotation.ts'
 import { metric } from './metric.ts'
 
-/** What is told of the root key and of resealing, in the text format of Prometheus (version 0.0.4). */
+/** The metrics of the root key and of resealing, in the text format of Prometheus (version 0.0.4). */
 export function rotationMetrics({ held, resealed, shown, isResealing }: RotationProgress): string {
   const found = shown?.found ?? []
   return [

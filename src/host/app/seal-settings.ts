@@ -1,11 +1,14 @@
 import type { SealSettings } from '../link/seal-process.ts'
 import type { Config } from './config.ts'
 
-/** What the clients of key services, the tools of seals and Node itself take from the environment. */
+/** The environment variables of the clients of key services, the tools of seals and Node itself. */
 const PASSED_ON =
   /^(PATH|HOME|LANG|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|CREDENTIALS_DIRECTORY|SOFTHSM2_CONF|TPM2TOOLS_TCTI|TCTI|CLOUDSDK_CONFIG|CLOUDSDK_API_ENDPOINT_OVERRIDES_CLOUDKMS|GCE_METADATA_HOST|IDENTITY_(ENDPOINT|HEADER|SERVER_THUMBPRINT)|IMDS_ENDPOINT|(BAO|VAULT|AWS|GOOGLE|GCLOUD|AZURE)_[A-Z0-9_]+)$/
 
-/** What a process that opens a seal is told: where the root key file is, and what is needed to reach a seal; no more. */
+/**
+ * The settings of a process that opens a seal: only the path of the root key file, and the variables for reaching a
+ * seal.
+ */
 export function sealSettings(config: Config, environment: SealSettings): SealSettings {
   const passedOn = Object.entries(environment).filter(([name]) => PASSED_ON.test(name))
   return {

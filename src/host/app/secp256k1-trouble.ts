@@ -1,7 +1,7 @@
 import type { VaultReady } from '../../protocol/envelope.ts'
 import { ConfigError } from './config.ts'
 
-/** What is wrong with signing on secp256k1 on this machine, and how it is mended. */
+/** The problem with signing on secp256k1 on this machine, and its remedy. */
 export function secp256k1Trouble(secp256k1: VaultReady['secp256k1']): string | undefined {
   return secp256k1 === 'native'
     ? undefined
@@ -9,7 +9,7 @@ export function secp256k1Trouble(secp256k1: VaultReady['secp256k1']): string | u
         'installed. Build it once (docs/decisions/dependencies.md), or allow this with CLAVIGER_ALLOW_SLOW_SECP256K1=true'
 }
 
-/** @throws ConfigError where it was not allowed */
+/** @throws ConfigError unless it was allowed */
 export function refuseSlowSecp256k1(secp256k1: VaultReady['secp256k1'], isAllowed: boolean): void {
   const trouble = secp256k1Trouble(secp256k1)
   if (trouble !== undefined && !isAllowed) throw new ConfigError([trouble])

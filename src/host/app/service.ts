@@ -43,7 +43,7 @@ import { archivedActivities } from '../copies/archives/archived-activities.ts'
 import { startDelivering } from './delivering.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
 import { withinDescriptors } from './descriptors.ts'
-import { drained, lameDuck, letGo } from './drain.ts'
+import { drained, lameDuck, closedOrTimedOut } from './drain.ts'
 import type { Log } from './log.ts'
 import { metrics } from './metrics.ts'
 import { startCountingHeartbeats } from './counting-heartbeats.ts'
@@ -64,7 +64,7 @@ import { outages } from './outages.ts'
 import { outsideOf } from '../outside/outside.ts'
 import { partChecks, readiness } from './readiness.ts'
 import { proveRootKey, WrongRootKey } from '../rotation/root-proof.ts'
-import { tellRestored } from './tell-restored.ts'
+import { reportRestores } from './report-restores.ts'
 import { refuseSlowSecp256k1 } from './secp256k1-trouble.ts'
 import { sharedAnswer } from './shared-answer.ts'
 import type { RunningVault } from '../link/running-vault.ts'
@@ -76,18 +76,21 @@ import { startVault } from './start-vault.ts'
 export type Service = {
   readonly host: Host
   readonly url: string
-  /** Where the console is; undefined where it is off. */
+  /** The address of the console; undefined if it is off. */
   readonly consoleUrl: string | undefined
   readonly vault: RunningVault
-  /** Says that it stops and goes on serving for the lame-duck time, answers what is under way then, and ends deliveries and the vault. */
+  /**
+   * Announces the stop and continues to serve for the lame-duck time, then answers the requests under way, and ends
+   * deliveries and the vault.
+   */
   readonly drain: () => Promise<void>
 }
 
 /**
- * Opens the store and the vault, sees that they belong together, and hands out the host; without a socket yet.
+ * Opens the store and the vault, checks that they belong together, and returns the host, without a socket yet.
  *
- * @param started     the vault, where it was started before; it is ended where the store does not open
- * @param onNotTaken  a vault came back, and it is not taken: each time that it was tried
+ * @param started     the vault, if it was started before; it is ended if the store does not open
+ * @param onNotTaken  called when a vault has come back and is not accepted, at each attempt
  */
 export async function openService(
   config: Config,
@@ -110,7 +113,7 @@ export async function openService(
     try {
       const introduce = async (asked: Vault): Promise<void> => {
         await proveRootKey(store, asked, realWorld)
-        await tellRestored(store, asked)
+        await reportRestores(store, asked)
       }
       vault.onReturn(async (asked) => {
         try {
@@ -155,9 +158,9 @@ export async function openService(
 /**
  * The whole service on its socket.
  *
- * @param inbox       in development: takes messages where no provider is configured, and is shown
- * @param allowEmpty  also where no organization was founded yet; else an address of the wrong database would pass for a service
- * @param vault       where it was started before
+ * @param inbox       in development: accepts messages without a provider, and is shown
+ * @param allowEmpty  also if no organization exists yet; otherwise a wrong database address would look like a service
+ * @param vault       the vault, if it was started before
  * @throws EmptyStore
  */
 export async function startService(
@@ -182,7 +185,7 @@ export async function startService(
   let notTaken: string | undefined
   const onNotTaken = (error: unknown): void => {
     if (!(error instanceof WrongRootKey)) return onTrouble(error)
-    // It is tried again and again: as long as nobody brings the right one, that is no news.
+    // The attempts continue, and repeated failures are not news until the right vault comes.
     if (notTaken !== error.message) log('error', 'vault not accepted', { detail: error.message })
     notTaken = error.message
   }
@@ -192,7 +195,7 @@ export async function startService(
   const host = measuredHost(opened.host, worked)
   const closeAll = async (): Promise<void> => {
     outbound.close()
-    await letGo(store.close())
+    await closedOrTimedOut(store.close())
     await vault.end()
   }
   const measured = metrics()
@@ -218,7 +221,7 @@ export async function startService(
       detail: bug instanceof Error ? (bug.stack ?? bug.message) : String(bug),
     })
   }
-  // An outage is when metrics are looked at.
+  // An outage is checked when metrics are read.
   const deliveriesText = async (): Promise<string> => {
     const counts = await jobCounts().catch(unlessInOutage)
     return counts === undefined ? '' : delivered.text(counts, realWorld.now())
@@ -337,9 +340,9 @@ export async function startService(
       limitConnections(server, connections, isTrustedProxy)
       await listen(server, { host: at, port, backlog: 1024 }, setting)
       servers.push(server)
-      // What goes wrong with accepting one connection, such as a want of descriptors, is no end of the others.
+      // An error in accepting one connection, such as missing descriptors, must not end the others.
       server.on('error', onTrouble)
-      // A TCP server that listens has an address with a port.
+      // A listening TCP server has an address with a port.
       return (server.address() as AddressInfo).port
     }
     const withConsole = { routes, files: filesOf([consoleFolder]) }
@@ -378,9 +381,9 @@ export async function startService(
               ),
             }),
           )
-    // The other engine lets the command line in beside the service.
+    // The other engine permits the command line beside the service.
     if (store.engine === 'sqlite') writeOperatorFile(config, { url, key: operatorKey })
-    // Without its vault the host can answer nothing; the operator's supervisor starts it again.
+    // Without its vault the host cannot answer; the operator's supervisor starts it again.
     void vault.ended.then((by) => {
       if (isDraining) return
       log('error', 'vault ended', { by })
@@ -418,7 +421,7 @@ export async function startService(
     })
     return { host, url, consoleUrl, vault, drain: drainOf(delivery, streams, rotation) }
   } catch (error) {
-    // Half a service would keep this process alive, and its supervisor would take it for a whole one.
+    // Half a service would keep this process alive, and its supervisor would take it for a working one.
     streams?.close()
     for (const server of servers) {
       server.close()
@@ -435,11 +438,11 @@ export async function startService(
       await lameDuck(config.drainMs)
       open.close()
       await Promise.all([...servers.map(drained), delivering.stop(), rotating.stop()])
-      if (heartbeats !== undefined) await letGo(heartbeats.stop())
-      if (noting !== undefined) await letGo(noting.stop())
-      if (quotaWatch !== undefined) await letGo(quotaWatch.stop())
-      if (requestLog !== undefined) await letGo(requestLog.close())
-      if (tracing !== undefined) await letGo(tracing.close())
+      if (heartbeats !== undefined) await closedOrTimedOut(heartbeats.stop())
+      if (noting !== undefined) await closedOrTimedOut(noting.stop())
+      if (quotaWatch !== undefined) await closedOrTimedOut(quotaWatch.stop())
+      if (requestLog !== undefined) await closedOrTimedOut(requestLog.close())
+      if (tracing !== undefined) await closedOrTimedOut(tracing.close())
       machine.end()
       if (store.engine === 'sqlite') removeOperatorFile(config)
       await closeAll()
@@ -452,17 +455,17 @@ function unlessInOutage(error: unknown): undefined {
   if (partInOutage(error) === undefined) throw error
 }
 
-/** Nobody's requests, and many. */
+/** These requests belong to no organization, and there are many. */
 const HEALTH_ROUTES = ['/healthz', '/readyz', '/metrics']
 
-/** A file of the console has at most as much to send as this many requests. */
+/** A file of the console counts as at most so many requests. */
 const FILE_UNITS = 4 * UNITS_PER_REQUEST
 
 function urlAt(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** As a browser should be told: passkeys are for names, and a loopback address is none. */
+/** The address for a browser: passkeys need a name, and a loopback address is not one. */
 function browserHost(host: string): string {
   return host === '127.0.0.1' || host === '::1' ? 'localhost' : host
 }

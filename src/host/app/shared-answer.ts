@@ -1,6 +1,6 @@
 import type { Timers } from '../outside/timers.ts'
 
-/** One answer for all who ask while it is being found, and for a while after. What fails is asked anew. */
+/** One answer for all callers while it is being found, and for a while after. A failure is not kept. */
 export function sharedAnswer<T>(
   find: () => Promise<T>,
   { timers, freshMs }: { readonly timers: Timers; readonly freshMs: number },

@@ -1,12 +1,16 @@
 import type { Log } from './log.ts'
 
-/** So many looks in a row find nothing new before it is said: one may come right after the whole process was stopped. */
+/**
+ * The number of checks in a row without progress before a report: one may come right after the whole process was
+ * suspended.
+ */
 const LOOKS = 3
 
 /**
- * To be called once a second: tells the log once when the count of turns stands still, and once when it goes on.
+ * To be called once a second: reports to the log once that the count of turns does not change, and once that it changes
+ * again.
  *
- * @param isComputing  whether the thread is on a processor, and waits for nothing
+ * @param isComputing  whether the thread is on a processor, instead of waiting
  */
 export function stallLooks(parts: {
   readonly beat: () => number

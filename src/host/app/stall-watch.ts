@@ -5,8 +5,9 @@ import type { Log } from './log.ts'
 const BEAT_MS = 250
 
 /**
- * Has a thread of its own see whether the event loop of this one turns. The embedded store writes here, and where the disk hangs
- * without failing nothing else happens: no request is answered, `/readyz` neither, and nobody could write to the log why.
+ * Starts a thread that checks whether the event loop of this one turns. The embedded store writes on this loop. If the
+ * disk hangs without an error, the loop stops: no request is answered, not even `/readyz`, and this thread could not
+ * write the reason to the log.
  */
 export function watchForStalls(log: Log): void {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))

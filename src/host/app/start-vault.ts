@@ -5,12 +5,14 @@ import type { Config } from './config.ts'
 import { sealSettings } from './seal-settings.ts'
 
 /**
- * The vault of this configuration: the one that runs as a service, or else one that begins to load its code. A command that serves starts
- * it before it imports the service: on two cores the two processes then load side by side, and are ready in two thirds of the time.
+ * The vault of this configuration: the one that runs as a service, or a new one that begins to load its code. A serving
+ * command starts it before it imports the service: on two cores the two processes then load in parallel, and are ready
+ * in two thirds of the time.
  */
 export function startVault(config: Config): RunningVault {
   const vault = config.vaultPath === undefined ? ownVault(config) : connectVault(config.vaultPath)
-  // `openService` waits for it and tells what is wrong. A vault that ends before that is no error that nobody handles.
+  // `openService` waits for it and reports its error. A vault that ends before that must not cause an unhandled
+  // rejection.
   vault.ready.catch(() => undefined)
   return vault
 }

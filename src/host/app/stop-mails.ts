@@ -4,10 +4,11 @@ import { contactRate, type RateLimitSettings } from '../http/rate-limits.ts'
 import { TokenBuckets } from '../http/token-buckets.ts'
 
 /**
- * Whether a mailbox takes one more mail that a recovery was stopped; asking takes it. Nobody is refused a stop, and root users may have got
- * their addresses after the begin, which was counted for nobody then: so these mails are counted when they are sent.
+ * Whether a mailbox accepts one more mail about a stopped recovery; a yes is counted. A stop is never refused. The
+ * addresses of root users may be newer than the beginning of the recovery, and then were not counted there, so these
+ * mails are counted when they are sent.
  *
- * @returns undefined where mails are not limited
+ * @returns undefined if mails are not limited
  */
 export function roomForStopMails(
   settings: Pick<RateLimitSettings, 'contact'> | undefined,

@@ -1,7 +1,7 @@
 import type { StoreLoad } from '../store/store.ts'
 import { metric } from './metric.ts'
 
-/** How many units share a commit, and whether anybody waits for a connection. */
+/** The number of units in a commit, and of requests that wait for a connection. */
 export function storeMetrics({ commits, pools }: StoreLoad): string {
   return [
     ...metric(
@@ -13,7 +13,7 @@ export function storeMetrics({ commits, pools }: StoreLoad): string {
     ...metric(
       'pool_connections',
       'gauge',
-      'Connections to PostgreSQL, by what they are for: those in use, and the idle ones.',
+      'Connections to PostgreSQL, by purpose: those in use, and the idle ones.',
       pools.flatMap(({ pool, used, idle }) => [
         `{pool="${pool}",state="used"} ${used}`,
         `{pool="${pool}",state="idle"} ${idle}`,

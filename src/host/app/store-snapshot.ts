@@ -4,7 +4,7 @@ import { withSqliteSnapshot } from '../store/sqlite/snapshot.ts'
 import type { Config } from './config.ts'
 import { sqlitePath } from './open-store.ts'
 
-/** The data of this configuration as they stand now, also beside the service that has them. */
+/** The present data of this configuration, also while a service uses it. */
 export async function withStoreSnapshot<Result>(
   { databaseUrl, dataFolder }: Pick<Config, 'databaseUrl' | 'dataFolder'>,
   work: (snapshot: Snapshot) => Promise<Result>,

@@ -2,7 +2,7 @@ import type { ArchivedActivities } from '../copies/archives/archived-activities.
 import type { Log } from './log.ts'
 
 /**
- * Says which archives the service does not answer from, since it cannot open them.
+ * Logs the archives that the service cannot open, and therefore leaves out of its answers.
  *
  * @throws ArchiveUnavailable, CopyError
  */

@@ -5,10 +5,10 @@ import { knownMethod, knownTraceparent } from './request-line.ts'
 import type { Traced } from './tracing.ts'
 
 /**
- * A request as a span, with one span for each call to the vault, the store and the outside. Ids lead to the log of requests and to the
- * records; no name, no address of a client, and nothing of a body.
+ * A request as a span, with one span for each call to the vault, the store and the outside. Its ids lead to the log of
+ * requests and to the records; it contains no name, no client address and no part of a body.
  *
- * @param now  when it was answered
+ * @param now  the time of the answer
  */
 export function tracedRequest(call: AnsweredCall, route: string, now: number): Traced {
   const { startedAt, seconds, status, error, watch } = call
@@ -40,7 +40,7 @@ export function tracedRequest(call: AnsweredCall, route: string, now: number): T
   }
 }
 
-/** An attempt at a delivery as a span; it has a trace of its own, since the job may be as old as days. */
+/** An attempt at a delivery as a span; it has a trace of its own, because the job may be days old. */
 export function tracedDelivery(
   { job, ending, seconds }: Parameters<CarryParts['onEnded']>[0],
   now: number,

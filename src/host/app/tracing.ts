@@ -3,11 +3,11 @@ import { ConfigError } from './config.ts'
 import type { Log } from './log.ts'
 import { packageVersion } from './package-version.ts'
 
-/** A request or a delivery that has ended, with times in milliseconds since 1970. */
+/** A finished request or delivery, with times in milliseconds since 1970. */
 export type Traced = {
   readonly name: string
   readonly kind: 'request' | 'delivery'
-  /** As it came, and of the right form. */
+  /** Unchanged, and of the right form. */
   readonly traceparent?: string | undefined
   readonly from: number
   readonly to: number
@@ -17,13 +17,13 @@ export type Traced = {
 }
 
 export type Tracing = {
-  /** Never waits, and never throws for what a collector does. */
+  /** Never waits, and never throws because of a collector. */
   readonly note: (traced: Traced) => void
-  /** Sends what is left, as far as the collector takes it. */
+  /** Sends the remaining spans, as far as the collector accepts them. */
   readonly close: () => Promise<void>
 }
 
-/** What the package of traces exports. */
+/** The exports of the package of traces. */
 export type TracingPackage = {
   readonly tracing: (options: {
     readonly url: string
@@ -33,16 +33,16 @@ export type TracingPackage = {
 }
 
 /**
- * Loads the package that sends traces, where a collector is set.
+ * Loads the package that sends traces, if a collector is set.
  *
- * @throws ConfigError where the package is not installed
+ * @throws ConfigError if the package is not installed
  */
 export async function tracingTo(url: string | undefined, log: Log): Promise<Tracing | undefined> {
   if (url === undefined) return undefined
   const found = optionalPackage('opentelemetry')
   if (found.kind === 'missing')
     throw new ConfigError([`CLAVIGER_TRACES needs a package of its own: ${found.howTo}`])
-  // It is ours: `packages/opentelemetry/src/opentelemetry.ts`, or what that becomes in its package.
+  // Our own package: `packages/opentelemetry/src/opentelemetry.ts`, or its compiled form.
   const { tracing } = (await import(found.address)) as TracingPackage
   return tracing({
     url,

@@ -1,10 +1,10 @@
 import type { Log } from './log.ts'
 
 /**
- * Says once that requests come through somebody who is not trusted: every caller behind them has one address then, and so one
- * share of every limit. A stranger can write the header too, and gets one line out of it.
+ * Reports once that requests come through an untrusted proxy: then all callers behind it have one address, and one
+ * share of every limit. A stranger can write the header too, which causes one line at most.
  *
- * @returns  to be called for each request with X-Forwarded-For; undefined where a proxy is trusted
+ * @returns  a function for each request with X-Forwarded-For; undefined if a proxy is trusted
  */
 export function warnOfForwarding(log: Log, trustedProxies: readonly string[]): (() => void) | undefined {
   if (trustedProxies.length > 0) return undefined

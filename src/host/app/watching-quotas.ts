@@ -6,21 +6,21 @@ import { QUOTAS, type QuotaName } from '../store/quotas/quota.ts'
 import type { Store } from '../store/store.ts'
 import { metric } from './metric.ts'
 
-/** From the end of one look to the next. */
+/** The time from the end of one scan to the next. */
 const LOOK_MS = 5 * 60_000
 
-/** For each page that is read, so many times as long nothing is: a look takes no more than a fifth of anything. */
+/** The pause after each page, as a multiple of its reading time: a scan takes at most a fifth of any resource. */
 const REST_FACTOR = 4
 
 type QuotaWatch = {
-  /** What the last look has found, in the text format of Prometheus (version 0.0.4); nothing before its end. */
+  /** The result of the last scan, in the text format of Prometheus (version 0.0.4); empty before its end. */
   readonly text: () => string
   readonly stop: () => Promise<void>
 }
 
 /**
- * Looks now and then how many organizations are at a quota or near one. A scrape reads nothing: with a quota for all of a million
- * organizations it would read a million rows.
+ * Counts the organizations at or near a quota from time to time. A scrape of the metrics reads nothing itself: with a
+ * quota for all of a million organizations it would read a million rows.
  */
 export function startWatchingQuotas({
   store,

@@ -2,13 +2,13 @@ import type { Vault } from '../../protocol/vault.ts'
 import type { Host } from '../pipeline/host.ts'
 import { metric } from './metric.ts'
 
-/** What the vault and the store are asked for, counted. */
+/** Counts of the calls to the vault and the store. */
 type WorkMetrics = {
   readonly called: (call: string, seconds: number) => void
   readonly committed: (outcome: string, seconds: number) => void
-  /** A record that is durable: its type and the status that it has now. */
+  /** A durable record: its type and its present status. */
   readonly recorded: (activity: { readonly type: string; readonly status: string }) => void
-  /** A request that was refused because this quota had too little left. */
+  /** A request that this quota has refused. */
   readonly overQuota: (quota: string) => void
   /** @param error  the code of the interface, or `none` */
   readonly unauthenticated: (error: string) => void
@@ -81,7 +81,7 @@ function summed(sums: ReadonlyMap<string, Sum>): readonly string[] {
   ])
 }
 
-/** The host, whose calls of the vault and whose commits are counted. */
+/** The host, with its calls of the vault and its commits counted. */
 export function measuredHost(host: Host, measured: WorkMetrics): Host {
   const { commits } = host
   return {

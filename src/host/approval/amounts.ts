@@ -1,4 +1,4 @@
-/** A coin or a token whose decimals are known here. */
+/** A coin or a token with known decimals. */
 export type Unit = { readonly symbol: string; readonly decimals: number; readonly smallest: string }
 
 /** `1.5 ETH (1500000000000000000 wei)`. */
@@ -6,7 +6,7 @@ export function amountText(units: bigint, { symbol, decimals, smallest }: Unit):
   return `${decimalText(units, decimals)} ${symbol} (${units} ${smallest})`
 }
 
-/** `1500000000000000000` with 18 decimals is `1.5`: exact, with no digit left out, and grouped by nothing. */
+/** `1500000000000000000` with 18 decimals is `1.5`: exact, with every digit, and without separators. */
 function decimalText(units: bigint, decimals: number): string {
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)

@@ -13,11 +13,13 @@ import { wholeP256Point } from './p256-point.ts'
 /** The stamp of a vote, as the host shows it. */
 export type ShownStamp = { readonly publicKey: string; readonly signature: string; readonly scheme: string }
 
-/** Whether a stamp is over the bytes. It proves that a key signed them; whose key it is, only the host says. */
+/**
+ * Whether a stamp is over the bytes. It proves that a key signed them; the owner of the key is only the host's word.
+ */
 export type StampCheck =
   | { readonly kind: 'verified'; readonly key: string }
   | { readonly kind: 'wrong' }
-  /** A passkey with RSA, or a token: it cannot be verified here. */
+  /** A passkey with RSA, or a token: these cannot be verified here. */
   | { readonly kind: 'unknown' }
 
 export async function checkStamp(stamp: ShownStamp, request: Uint8Array): Promise<StampCheck> {
@@ -30,7 +32,7 @@ export async function checkStamp(stamp: ShownStamp, request: Uint8Array): Promis
       ? { kind: 'verified', key: `API key ${read.publicKey}` }
       : { kind: 'wrong' }
   } catch (error) {
-    // The readers of stamps refuse with failures, and the curves throw at points that are none.
+    // The readers of stamps refuse with failures, and the curves throw at invalid points.
     if (error instanceof Failure || error instanceof Error) return { kind: 'wrong' }
     throw error
   }
@@ -49,25 +51,25 @@ async function isOver(
 
 type Verify = (key: Uint8Array, request: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>
 
-/** All schemes but that of P-256. */
+/** All schemes except that of P-256. */
 const RARE: { readonly [scheme: string]: () => Promise<Verify> } = {
   SIGNATURE_SCHEME_TK_API_SECP256K1: async () => (await import('./rare-secp256k1.ts')).isSecp256k1,
   SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191: async () => (await import('./rare-secp256k1.ts')).isEip191,
   SIGNATURE_SCHEME_TK_API_ED25519: async () => (await import('./rare-ed25519.ts')).isEd25519,
 } satisfies { [scheme in Exclude<ApiKeyScheme, 'SIGNATURE_SCHEME_TK_API_P256'>]: () => Promise<Verify> }
 
-/** Over the SHA-256 of what was signed, by the curve that every browser and Node have. */
+/** Over the SHA-256 of the signed bytes, on the curve that every browser and Node have. */
 async function isP256(point: Uint8Array, signed: Uint8Array, der: Uint8Array): Promise<boolean> {
   const [rs, whole] = [readDer(der, P256_ORDER), wholeP256Point(point)]
   if (rs === undefined || whole === undefined) return false
-  // It refuses a point that is not on the curve.
+  // WebCrypto refuses a point that is not on the curve.
   const key = await crypto.subtle.importKey('raw', Uint8Array.from(whole), P256, false, ['verify'])
   return await crypto.subtle.verify(P256, key, Uint8Array.from(rs), Uint8Array.from(signed))
 }
 
 const P256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
-/** As the vault verifies an assertion, without its origin, which the organization decides on. */
+/** Like the vault's check of an assertion, but without its origin, which depends on the organization. */
 async function checkPasskey({ publicKey, signature }: ShownStamp, request: Uint8Array): Promise<StampCheck> {
   const stamp = readWebauthnStamp(signature)
   const [authenticatorData, clientDataJson, der, cose] = [

@@ -3,7 +3,7 @@ import { fact, type Reading, reading } from './fact.ts'
 import type { KnownActivity } from './known-activity.ts'
 import { visible } from './visible.ts'
 
-/** What a request asks to change, by what its activity is for; every parameter stands below it by its path. */
+/** The change that a request asks for, by the purpose of its activity; all parameters follow below by their paths. */
 export function changeWords(activity: KnownActivity, parameters: JsonObject): Reading {
   const names = namesIn(parameters).slice(0, NAMES_MAX)
   const about = names.length === 0 ? '' : `: ${names.map((name) => `"${visible(name)}"`).join(', ')}`
@@ -13,7 +13,7 @@ export function changeWords(activity: KnownActivity, parameters: JsonObject): Re
 
 const NAMES_MAX = 5
 
-/** The names that the request gives, or the ids that it names where it gives none. */
+/** The names in the request, or the ids if it gives no names. */
 function namesIn(value: JsonValue): readonly string[] {
   const names = textsUnder(value, (field) => /name$/i.test(field))
   return names.length > 0 ? names : textsUnder(value, (field) => /ids?$/i.test(field))
@@ -47,51 +47,51 @@ const DANGERS: readonly Danger[] = [
   },
   {
     of: ({ action }) => action === 'IMPORT',
-    danger: 'What is imported is encrypted: nobody can see here what it is, or who else has it.',
+    danger: 'The import is encrypted: its content, and its other holders, cannot be seen here.',
   },
   {
     of: ({ kind }) => kind === 'UPDATE_ROOT_QUORUM',
-    danger: 'The root quorum may do everything, whatever policies say. This changes who it is.',
+    danger: 'The root quorum may do everything, regardless of policies. This changes its members.',
   },
   {
     of: ({ kind }, { name }) =>
       kind === 'SET_ORGANIZATION_FEATURE' && name === 'FEATURE_NAME_ORGANIZATION_RECOVERY',
     danger:
       'The holders of the shares of this key may make anybody a root user, after a delay in which any root user can stop it. ' +
-      'Nothing in the bytes proves whose hands the shares are in.',
+      'The bytes do not prove who holds the shares.',
   },
   {
     of: ({ kind }) => isOfTags(kind) || kind === 'UPDATE_USER',
-    danger: 'Policies may go by tags: who gets one, or loses one, may get other rights.',
+    danger: 'Policies may depend on tags: a user who gets or loses one may get other rights.',
   },
   {
     of: ({ resource }) => resource === 'POLICY' || resource === 'MFA_POLICY',
-    danger: 'It changes who may do what. Read the effect and the whole of the condition and the consensus.',
+    danger: 'It changes rights. Read the effect, the whole condition and the whole consensus.',
   },
   {
     of: ({ kind, resource, action }) =>
       action === 'CREATE' &&
       ['CREDENTIAL', 'USER', 'INVITATION', 'AUTH'].includes(resource) &&
       !isOfTags(kind),
-    danger: 'It lets somebody act as a user. Whose key or address it is, nothing in the bytes proves.',
+    danger: 'It lets a person act as a user. The bytes do not prove whose key or address it is.',
   },
   {
     of: ({ kind, resource, action }) =>
       action === 'DELETE' &&
       ['WALLET', 'PRIVATE_KEY', 'SECRET', 'ORGANIZATION'].includes(resource) &&
       !isOfTags(kind),
-    danger: 'What is deleted does not come back, and what only its keys can move is lost.',
+    danger: 'A deletion is permanent, and assets that only its keys can move are lost.',
   },
   {
     of: ({ kind, resource, action }) =>
       action === 'DELETE' && ['CREDENTIAL', 'USER'].includes(resource) && !isOfTags(kind),
-    danger: 'It takes a way in away. See that another one is left.',
+    danger: 'It removes a way to log in. Make sure that another one is left.',
   },
   {
     of: ({ resource, action }) =>
       resource === 'CONFIG' ||
       resource === 'RECOVERY' ||
       (resource === 'ORGANIZATION' && action === 'UPDATE'),
-    danger: 'It changes how users get in, or what guards the organization.',
+    danger: 'It changes the ways to log in, or the protection of the organization.',
   },
 ]

@@ -4,14 +4,14 @@ import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import { type Words, wordsOf } from './words.ts'
 
 /**
- * An activity as a person is asked to approve it. `words`, `fingerprint` and `stamp` follow from the bytes of the request;
- * what is under `host` is the word of the host, and nothing else is.
+ * An activity as it is shown to an approver. `words`, `fingerprint` and `stamp` follow from the bytes of the request;
+ * only the fields under `host` are the word of the host.
  */
 export type CheckedActivity = {
   readonly words: Words
   readonly fingerprint: Fingerprint
   readonly stamp: StampCheck
-  /** Why it cannot be approved where it is shown; empty where it can. */
+  /** The reasons why it cannot be approved here; empty if it can. */
   readonly refusals: readonly string[]
   readonly host: HostWord
 }
@@ -19,22 +19,22 @@ export type CheckedActivity = {
 type HostWord = {
   readonly activityId: string
   readonly status: string
-  /** The user who asked. */
+  /** The user who sent the request. */
   readonly askerId: string
   readonly votes: readonly ToldVote[]
   readonly canApprove: boolean
   readonly canReject: boolean
 }
 
-/** `castAt`: milliseconds since 1970, and not a number where the host says none. */
+/** `castAt`: milliseconds since 1970, and NaN if the host gives none. */
 type ToldVote = { readonly userId: string; readonly selection: string; readonly castAt: number }
 
 /**
- * Checks an activity as a service answers it, by nothing but the bytes in its first vote.
+ * Checks an activity in a service's answer, using only the bytes in its first vote.
  *
- * @param shown           the activity in an answer of `get_activity` or `list_activities`; it may be anything
- * @param organizationId  of the person who is asked: a vote counts there and nowhere else
- * @returns               undefined for what holds no request at all
+ * @param shown           the activity in an answer of `get_activity` or `list_activities`; it may be any value
+ * @param organizationId  of the approver: a vote counts only there
+ * @returns               undefined if it contains no request
  */
 export async function checkActivity(
   shown: unknown,
@@ -68,7 +68,7 @@ export async function checkActivity(
     fingerprint,
     stamp,
     refusals: [
-      ...(message.isWellFormed() ? [] : ['The request that the server shows is no text of Unicode.']),
+      ...(message.isWellFormed() ? [] : ['The request from the server is not a Unicode text.']),
       ...words.refusals,
       ...(words.type === '' ? [] : contradictions(told, words, organizationId)),
       ...(told.fingerprint === fingerprint.text
@@ -99,7 +99,7 @@ const STAMPS: { readonly [kind in StampCheck['kind']]: readonly string[] } = {
   unknown: ['The stamp of the person who asked is of a kind that cannot be verified here.'],
 }
 
-/** A host that says something else than the bytes is not believed in anything. */
+/** If the host contradicts the bytes, all its statements are rejected. */
 function contradictions(
   told: { readonly type: string; readonly organizationId: string; readonly timestampMs: string },
   words: Words,
@@ -124,7 +124,7 @@ function textIn(value: unknown, name: string): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** Of JSON: an own member, or undefined. */
+/** For a JSON value: an own member, or undefined. */
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)

@@ -1,23 +1,23 @@
-/** One thing that the bytes of a request say. A fact never comes from the host. */
+/** One fact in the bytes of a request. A fact never comes from the host. */
 export type Fact = {
   readonly label: string
-  /** Ready to be shown: nothing in it is invisible or turns the text around it. */
+  /** Ready for display: it contains no invisible characters and none that change the direction of text. */
   readonly value: string
   readonly tone?: 'danger' | 'unknowable'
-  /** The text by which a name may be looked up, for example an address. */
+  /** The text for looking up a name, for example an address. */
   readonly nameable?: string
 }
 
-/** What a part of a request does. */
+/** The effect of a part of a request. */
 export type Reading = {
-  /** One plain sentence, made of nothing but the bytes. */
+  /** One plain sentence, derived only from the bytes. */
   readonly sentence: string
   readonly facts: readonly Fact[]
-  /** What a person should stop at before they approve. */
+  /** Warnings for an approver. */
   readonly dangers: readonly string[]
-  /** What nobody can know from the bytes. With any of these the request is not readable. */
+  /** The unknowns in the bytes. With any of these the request is not readable. */
   readonly unknowable: readonly string[]
-  /** Whether the sentence says all that counts: what it leaves out neither moves anything nor lets anybody do so. */
+  /** Whether the sentence is complete: its omissions neither move assets nor permit anyone to do so. */
   readonly isTold?: boolean
 }
 

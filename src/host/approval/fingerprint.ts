@@ -3,9 +3,9 @@ import { toHex } from '../../trusted/base/bytes.ts'
 
 /** The fingerprint of a request and its eight digits, both computed here from the bytes. */
 export type Fingerprint = {
-  /** `sha256:` and 64 hex digits, as a vote names it. */
+  /** `sha256:` and 64 hex digits, as in a vote. */
   readonly text: string
-  /** For two people, or two screens, to compare: `1234 5678`. */
+  /** For comparison between two people or two screens: `1234 5678`. */
   readonly digits: string
 }
 

@@ -1,4 +1,4 @@
-/** What of an activity is known where its words are made. */
+/** The known properties of an activity, from which its words are made. */
 export type KnownActivity = {
   /** The type without prefix and version. */
   readonly kind: string
@@ -6,13 +6,13 @@ export type KnownActivity = {
   readonly resource: string
   readonly action: string
   readonly isVote?: true
-  /** A request that has this field is read as one of another type. */
+  /** A request with this field is read as a request of another type. */
   readonly nextBy?: { readonly field: string; readonly type: string }
   readonly fields: KnownFields
 }
 
-/** By their types. */
+/** The activities by type. */
 export type KnownActivities = { readonly [type: string]: KnownActivity }
 
-/** Names of fields in camelCase; those of the objects in them, in a list or not. */
+/** Names of fields in camelCase, with those of nested objects, also in lists. */
 export type KnownFields = { readonly [name: string]: KnownFields | 1 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../trusted/base/strict-json.ts'
 import { type Fact, fact } from './fact.ts'
 import { lettersNote, visible } from './visible.ts'
 
-/** Every value of a JSON text, by its path: a text stands in quotation marks, so that `"1"` and `1` are not alike. */
+/** Every value of a JSON text, by its path: a text stands in quotation marks, so that `"1"` and `1` differ. */
 export function leavesOf(value: JsonValue, path: string): readonly Fact[] {
   if (Array.isArray(value)) {
     // `Array.isArray` does not narrow a readonly list.
@@ -22,7 +22,7 @@ export function leavesOf(value: JsonValue, path: string): readonly Fact[] {
   return typeof value === 'string' ? [textFact(path, value)] : [fact(path, String(value))]
 }
 
-/** A text of the request in quotation marks, with a word on letters that may deceive. */
+/** A text of the request in quotation marks, with a note about deceptive letters. */
 export function textFact(label: string, text: string): Fact {
   const note = lettersNote(visible(text))
   return fact(label, `"${visible(text).replaceAll('"', '\\"')}"${note === undefined ? '' : ` (${note})`}`, {

@@ -1,10 +1,10 @@
 import { concat, fromHex, toHex } from '../../trusted/base/bytes.ts'
 
 /**
- * A point of P-256 with both coordinates, as WebCrypto takes it.
+ * A point of P-256 with both coordinates, in the form for WebCrypto.
  *
- * @param point  SEC 1: 33 bytes (02 or 03), or 65 bytes (04), which are given back as they are
- * @returns      65 bytes; undefined for anything else, and for an x that no point has
+ * @param point  SEC 1: 33 bytes (02 or 03), or 65 bytes (04), which are returned unchanged
+ * @returns      65 bytes; undefined for other input, and for an x without a point
  */
 export function wholeP256Point(point: Uint8Array): Uint8Array | undefined {
   const [first] = point

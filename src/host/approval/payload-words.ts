@@ -7,15 +7,15 @@ import { signedMessageIn } from './chains/signed-message.ts'
 import { fact, type Reading, reading } from './fact.ts'
 import { HASH_FUNCTIONS } from './known-chains.ts'
 import { readable, Unreadable } from './request.ts'
-import { saidSeen } from './transaction-words.ts'
+import { transactionReading } from './transaction-words.ts'
 import { lettersNote, visible } from './visible.ts'
 
 type Raw = { readonly payload: string; readonly encoding: string; readonly hashFunction: string }
 
 /**
- * What is asked to be signed with a raw payload: a transaction, typed data, a text, or bytes of which nothing can be known.
+ * The words for a raw payload: a transaction, typed data, a text, or opaque bytes.
  *
- * @param chains  all that such a payload may be of
+ * @param chains  the chains to which such a payload may belong
  */
 export function payloadWords(raw: Raw, signWith: string, chains: readonly ChainWords[]): Reading {
   if (!HASH_FUNCTIONS.includes(raw.hashFunction)) throw new Unreadable(NOT_KNOWN)
@@ -27,7 +27,7 @@ export function payloadWords(raw: Raw, signWith: string, chains: readonly ChainW
       if (say !== undefined) return readable(() => say(raw.payload, signWith))
       const { seen } = readable(() => finished(read(raw.payload)))
       if (seen === undefined) throw new Unreadable(`nothing can be seen in ${what}`)
-      return saidSeen(seen, signWith, words, [])
+      return transactionReading(seen, signWith, words, [])
     }
   throw new Unreadable(NOT_KNOWN)
 }
@@ -43,7 +43,7 @@ function bytesWords(raw: Raw, signWith: string, chains: readonly ChainWords[]): 
   )
 }
 
-/** The bytes do not say on which curve the key is: they are shown as what they are for a key of the chain. */
+/** The bytes do not name the curve of the key: they are shown in their meaning for a key of the chain. */
 function transactionIn(
   bytes: Uint8Array,
   hashFunction: string,
@@ -54,7 +54,8 @@ function transactionIn(
     const { payload, curve } = words.chain
     if (payload?.hashFunction !== hashFunction) continue
     const seen = readable(() => finished(payload.see(bytes, { ...nobody(signWith), curve })))
-    if (seen !== undefined) return saidSeen(seen, signWith, words, words.unseenInBytes?.(bytes) ?? [])
+    if (seen !== undefined)
+      return transactionReading(seen, signWith, words, words.unseenInBytes?.(bytes) ?? [])
   }
   return undefined
 }
@@ -66,7 +67,7 @@ function textIn(bytes: Uint8Array, hashFunction: string, signWith: string): Read
   return isText ? textWords(text, signWith) : undefined
 }
 
-/** A text that a person can read: lines of letters, and nothing that is shown as an escape. */
+/** A readable text: lines of letters, without characters that are shown as escapes. */
 function isPlain(text: string): boolean {
   const lines = text.replaceAll('\n', ' ').replaceAll('\\', '')
   return visible(lines) === lines && /\p{L}/u.test(text)
@@ -79,7 +80,7 @@ function textWords(text: string, signWith: string): Reading {
   return reading(`Sign the text "${beginning}".`, {
     facts: [fact('Text', shown), fact('Signed with', signWith, { nameable: signWith })],
     dangers: [
-      'A signature of a text can log in, or agree to something, wherever somebody takes it.',
+      'A signature of a text can serve as a login or an agreement wherever it is accepted.',
       ...(note === undefined ? [] : [`The text has ${note}.`]),
     ],
   })

@@ -1,8 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 
 /**
- * A stamp on a curve that not every browser has: a page loads this file when it meets one, and its arithmetic takes a moment
- * (`console/platform/ed25519.ts`).
+ * Verification of a stamp on a curve that some browsers lack: a page loads this file only for such a stamp, and its
+ * arithmetic takes a moment (`console/platform/ed25519.ts`).
  */
 export function isEd25519(
   key: Uint8Array,

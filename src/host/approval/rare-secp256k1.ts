@@ -4,7 +4,7 @@ import { readDer } from '../../trusted/crypto/der.ts'
 import { eip191Digest } from '../../trusted/crypto/eip191.ts'
 import { SECP256K1_ORDER } from '../../trusted/crypto/scalar.ts'
 
-// Stamps on a curve that browsers lack: a page loads this file when it meets one.
+// Verification of stamps on a curve that browsers lack: a page loads this file only for such a stamp.
 
 export function isSecp256k1(key: Uint8Array, request: Uint8Array, der: Uint8Array): boolean {
   return isOver(key, sha256(request), der)

@@ -9,30 +9,30 @@ import { inOneSpelling, isGiven, isUnset, spellingsOf } from '../../trusted/cata
 import type { KnownActivities, KnownActivity, KnownFields } from './known-activity.ts'
 import { visible } from './visible.ts'
 
-/** A request as it is read from its exact bytes, by the rules of the service. */
+/** A request, read from its exact bytes by the rules of the service. */
 export type Request = {
   readonly type: string
-  /** The type that the service reads it as: a later one, where it has a field of that. */
+  /** The type under which the service reads it: a later one, if the request has a field of that type. */
   readonly readAs: string
   readonly organizationId: string
   readonly timestampMs: string
-  /** The whole of it, as sent. */
+  /** The whole request, as sent. */
   readonly sent: JsonObject
   readonly parameters: JsonObject
   readonly activity: KnownActivity
 }
 
-/** A request that is not said in words: it cannot be approved where it is shown. */
+/** A request that cannot be put into words, and therefore cannot be approved here. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
-/** A request of which only the envelope is read: its type says what has to be known to read the rest. */
+/** A request of which only the envelope is read: its type decides which parts have to be loaded for the rest. */
 type Opened = Pick<Request, 'type' | 'organizationId' | 'timestampMs' | 'sent'> & {
   readonly given: JsonObject
 }
 
-/** @throws Unreadable for what is not read whole, or has a field that is not known here */
+/** @throws Unreadable for a request that is not read completely, or has an unknown field */
 export function openRequest(bytes: Uint8Array): Opened {
   const sent = readable(() => readJsonObject(bytes))
   const envelope = readable(() => inOneSpelling(sent, ENVELOPE, ''))
@@ -42,13 +42,13 @@ export function openRequest(bytes: Uint8Array): Opened {
   const extra = Object.keys(envelope).find((name) => ENVELOPE.get(name) !== name)
   if (extra !== undefined)
     throw new Unreadable(`the request has a field that is not known here: ${visible(extra)}`)
-  // A member of what the strict reader of JSON gave.
+  // A member of a value from the strict reader of JSON.
   const given = parameters as JsonValue | undefined
   if (!isJsonObject(given)) throw new Unreadable('the request has no parameters')
   return { type, organizationId, timestampMs, sent, given }
 }
 
-/** @throws Unreadable for a type that is not among the known ones, and for parameters with a field that is not known here */
+/** @throws Unreadable for an unknown type, and for parameters with an unknown field */
 export function readRequest({ given, ...opened }: Opened, known: KnownActivities): Request {
   const { readAs, activity } = knownActivity(opened.type, given, known)
   return {
@@ -74,9 +74,9 @@ function knownActivity(
     : { readAs: type, activity: known }
 }
 
-/** The object with each field under its name in camelCase; a field that is not known has to be unset. */
+/** The object with each field under its name in camelCase; an unknown field has to be unset. */
 function named(object: JsonObject, fields: KnownFields, at: string): JsonObject {
-  // `inOneSpelling` copies values of the object that it is given, which is JSON.
+  // `inOneSpelling` copies values of its argument, which is JSON.
   const one = inOneSpelling(object, spellingsOf(Object.keys(fields)), at) as JsonObject
   return Object.fromEntries(
     Object.entries(one).map(([name, value]) => {
@@ -96,7 +96,7 @@ function namedIn(value: JsonValue, fields: KnownFields | 1, at: string): JsonVal
   return named(value, fields === 1 ? {} : fields, at)
 }
 
-/** What the readers of the service refuse is said as they say it. */
+/** A refusal of the service's readers is shown in their words. */
 export function readable<T>(read: () => T): T {
   try {
     return read()

@@ -3,7 +3,7 @@ import type { SeenFields, SeenValue } from '../../trusted/chains/transaction.ts'
 import { type Fact, fact } from './fact.ts'
 import { visible } from './visible.ts'
 
-/** Every value that a reader of a chain has seen, by its path, in the order in which the reader gives it. */
+/** Every value that a reader of a chain has seen, by its path, in the reader's order. */
 export function seenFacts(value: SeenValue | undefined, path: string): readonly Fact[] {
   if (value === undefined) return []
   if (value instanceof Caseless) return [fact(path, visible(value.text), { nameable: value.text })]
@@ -23,7 +23,7 @@ function isList(value: SeenValue): value is readonly SeenValue[] {
   return Array.isArray(value)
 }
 
-/** Parts of what was seen, as what they must be; anything else is as if it were not there. */
+/** Parts of the seen fields in their expected types; values of other types count as absent. */
 export function textIn(seen: SeenFields, name: string): string {
   const value = seen[name]
   if (value instanceof Caseless) return value.text

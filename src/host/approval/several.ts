@@ -1,4 +1,4 @@
-/** Several sentences as one text: the first of them, and how many more stand below it. */
+/** Several sentences as one text: the first of them, and the number of the others below it. */
 export function several(sentences: readonly string[]): string {
   const first = sentences.slice(0, SENTENCES_MAX).join(' ')
   const more = sentences.length - SENTENCES_MAX

@@ -4,7 +4,11 @@ import type { Fact, Reading } from './fact.ts'
 import { readable, Unreadable } from './request.ts'
 import { objectIn, seenFacts } from './seen-facts.ts'
 
-/** What is asked to be signed with `sign_transaction`. @throws Unreadable for what is not read to its last byte */
+/**
+ * The words for a request of `sign_transaction`.
+ *
+ * @throws Unreadable for a transaction that is not read to its last byte
+ */
 export function transactionWords(
   sent: { readonly type: string; readonly unsignedTransaction: string },
   signWith: string,
@@ -14,11 +18,13 @@ export function transactionWords(
   if (words?.read === undefined) throw new Unreadable('a transaction of its type is not read here')
   const { read } = words
   const { seen, unseen } = readable(() => read(sent.unsignedTransaction, signWith))
-  return saidSeen(seen, signWith, words, unseen)
+  return transactionReading(seen, signWith, words, unseen)
 }
 
-/** The words of the chain first, then every value that its reader has seen, then what it does not show to policies. */
-export function saidSeen(
+/**
+ * The words of the chain first, then all values that its reader has seen, then those that it does not show to policies.
+ */
+export function transactionReading(
   whole: SeenFields,
   signWith: string,
   { chain: { keyword }, say }: ChainWords,
@@ -29,12 +35,12 @@ export function saidSeen(
   if (only !== keyword || others.length > 0) throw new Unreadable('it is not a transaction of one chain')
   const under = objectIn(seen, keyword)
   const done = say(under, signWith)
-  // For example an access list, if it is empty.
+  // An empty access list, for example.
   const isTold = done.isTold === true && unseen.every(({ value }) => value === '(empty list)')
   return { ...done, isTold, facts: [...done.facts, ...seenFacts(under, keyword), ...unseen] }
 }
 
-/** A reader works the sender out of the key. The bytes do not name the key, so the sender is not shown. */
+/** A reader derives the sender from the key. The bytes do not name the key, so the sender is not shown. */
 function withoutSender(seen: SeenFields): SeenFields {
   return Object.fromEntries(
     Object.keys(seen).map((keyword) => {

@@ -1,7 +1,7 @@
 /**
- * A text that somebody else wrote, on one line and with nothing in it that cannot be seen: controls, marks of direction,
- * fillers, unusual spaces and piles of marks are written as escapes. Two different texts are never shown alike, for a
- * backslash is doubled.
+ * A text by a stranger, on one line and without invisible parts: controls, marks of direction, fillers, unusual spaces
+ * and stacks of marks are written as escapes. Two different texts are never shown alike, because a backslash is
+ * doubled.
  */
 export function visible(text: string): string {
   return text
@@ -17,12 +17,12 @@ function escaped(character: string): string {
 const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}|\p{Variation_Selector}/gu
 
-/** More marks on one letter than any language has: they would cover the lines around it. */
+/** More marks on one letter than any language has: they would cover neighbouring lines. */
 const PILES = /\p{M}{4,}/gu
 
 /**
- * What a reader should know of the letters of a text: which alphabets are in it where it is not Latin alone, for example a
- * Cyrillic letter that looks like a Latin one. Undefined where there is nothing to say.
+ * A note about the letters of a text: the alphabets in it, unless it is only Latin. For example, a Cyrillic letter may
+ * look like a Latin one. Undefined if there is nothing to report.
  */
 export function lettersNote(text: string): string | undefined {
   const alphabets = ALPHABETS.filter(({ letters }) => letters.test(text)).map(({ name }) => name)

@@ -10,20 +10,20 @@ import { several } from './several.ts'
 import { transactionWords } from './transaction-words.ts'
 import { visible } from './visible.ts'
 
-/** A request in words. They follow from its bytes alone, so that every screen shows the same for the same bytes. */
+/** A request in words. They follow only from its bytes, so every screen shows the same for the same bytes. */
 export type Words = Required<Reading> & {
-  /** As the service records it. */
+  /** The activity type under which the service records it. */
   readonly type: string
   readonly organizationId: string
   readonly timestampMs: string
-  /** Why the request cannot be approved where it is shown; empty for one that is read whole. */
+  /** The reasons why the request cannot be approved here; empty for a request that is read completely. */
   readonly refusals: readonly string[]
 }
 
 export async function wordsOf(request: Uint8Array): Promise<Words> {
   const envelope = orUnread(() => ({ opened: openRequest(request) }))
   if (!('opened' in envelope)) return envelope
-  // A file that cannot be loaded says nothing about the request: it fails as such, here and below.
+  // A file that cannot be loaded says nothing about the request, so its error is thrown as such, here and below.
   const known = await knownFor(envelope.opened.type)
   const read = orUnread(() => ({ request: readRequest(envelope.opened, known) }))
   if (!('request' in read)) return read
@@ -33,13 +33,13 @@ export async function wordsOf(request: Uint8Array): Promise<Words> {
   return orUnread(() => ({ type, organizationId, timestampMs, ...whole(say(), read.request), refusals }))
 }
 
-/** Requests to sign need a small part of what is known, and are those that a person waits for. */
+/** Signing requests need only a small part of the known activities, and people wait for these requests. */
 async function knownFor(type: string): Promise<KnownActivities> {
   if (Object.hasOwn(KNOWN_SIGNATURES, type)) return KNOWN_SIGNATURES
   return (await import('./known-activities.ts')).KNOWN_ACTIVITIES
 }
 
-/** A reader that meets what it was not made for must not show half of it. */
+/** A reader that meets an unexpected value must not show half of it. */
 function orUnread<T>(read: () => T): T | Words {
   try {
     return read()
@@ -82,7 +82,7 @@ function howOf(parameters: JsonObject) {
   }
 }
 
-/** Loads what this kind of request is said with, and gives what says it. */
+/** Loads the parts for this kind of request, and returns the function that makes the words. */
 async function contentOf({ activity, parameters }: Request): Promise<() => Reading> {
   const signWith = visible(textOf(parameters, 'signWith') || textOf(parameters, 'privateKeyId'))
   switch (activity.kind) {
@@ -131,7 +131,7 @@ function envelopeFacts({ type, organizationId, timestampMs, sent }: Request): re
   ]
 }
 
-/** The last day that a `Date` has. */
+/** The last day of a `Date`. */
 const TIME_MAX = 8.64e15
 
 function textOf(parameters: JsonObject, name: string): string {

@@ -7,7 +7,7 @@ import { notLookedUp, proofRequired } from './failures.ts'
 import { checkOwnClient, provenContact, provenIdentity } from './own-tokens.ts'
 import { endpoint, type Proxied } from './proxied.ts'
 
-/** The one issuer whose word about an address is taken; the address must be marked verified in its token. */
+/** The only issuer whose statement about an address is accepted; the token must mark the address as verified. */
 const TRUSTED_ISSUER = 'https://accounts.google.com'
 
 const body = object({
@@ -19,9 +19,9 @@ const body = object({
 type Lookup = ReturnType<typeof body.read>
 
 /**
- * Which sub-organization somebody has, if any. Whether there is one is told only to who proves to be its user: anybody may call
- * this. A key and the id of a passkey prove nothing. Of several it is the first that was made; of those that have a key registered,
- * the one of its holder.
+ * The sub-organization of a person, if any. Anyone may call this, so the answer is only given to a caller who proves to
+ * be its user. A key and the id of a passkey prove nothing. If there are several sub-organizations, the answer is the
+ * first that was made; for a registered key, it is that of the key's holder.
  */
 export const account = endpoint(
   {
@@ -46,7 +46,7 @@ export const account = endpoint(
 
 type Operation = 'list_suborgs' | 'list_verified_suborgs'
 
-/** What to ask the service; undefined where nothing is asked, and the answer is the same whoever has an account. */
+/** The query to send; undefined if no query is sent, and the answer is the same for everyone. */
 async function provenLookup(lookup: Lookup, proxied: Proxied): Promise<Operation | undefined> {
   const { filterType, filterValue } = lookup
   switch (filterType) {
@@ -82,8 +82,9 @@ async function checkContact(lookup: Lookup, proxied: Proxied): Promise<void> {
 }
 
 /**
- * By a token for another application of this configuration. Published clients ask without one before they add such claims to a
- * user; they are told what everybody is told, and the service sees to it that claims find nobody.
+ * Whether the claims are proven, by a token for another application of this configuration. Published clients ask
+ * without a token before they add such claims to a user. They get the same answer as everyone, and the service makes
+ * sure that claims alone find no user.
  */
 async function areProven({ filterValue, oidcToken = '' }: Lookup, proxied: Proxied): Promise<boolean> {
   const claimed = claimedIdentity(filterValue)

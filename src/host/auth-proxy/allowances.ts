@@ -15,7 +15,7 @@ export function checkAllowed({ allow }: Pick<AuthProxyConfig, 'allow'>, allowanc
   if (!allow[allowance]) throw disallowed({ what: names[allowance] })
 }
 
-/** @param otpType  `OTP_TYPE_EMAIL` or `OTP_TYPE_SMS`, as requests and verification tokens have it */
+/** @param otpType  `OTP_TYPE_EMAIL` or `OTP_TYPE_SMS`, as in requests and verification tokens */
 export function otpAllowance(otpType: string): 'otpEmail' | 'otpSms' {
   return otpType === 'OTP_TYPE_SMS' ? 'otpSms' : 'otpEmail'
 }

@@ -1,35 +1,38 @@
 import type { Secret } from '../../trusted/base/secret.ts'
 
-/** One way in for browsers that have no backend of their own, as the operator has set it up. */
+/** A configuration by the operator, for browser applications without a backend of their own. */
 export type AuthProxyConfig = {
-  /** What pages send as `X-Auth-Proxy-Config-Id`. It is no secret. */
+  /** The value of the header `X-Auth-Proxy-Config-Id` from pages. It is not secret. */
   readonly configId: string
-  /** The parent of the sub-organizations that people log in to and sign up for. */
+  /** The parent of the sub-organizations for logins and sign-ups. */
   readonly organizationId: string
-  /** Of a user of that organization; the proxy may do what its policies allow this key, and nothing else. P-256, compressed hex. */
+  /**
+   * The API key of a user of that organization; the proxy may do only what the policies allow this key. P-256,
+   * compressed, hexadecimal.
+   */
   readonly apiPublicKey: string
   /** 32 bytes. */
   readonly apiPrivateKey: Secret
-  /** Exact origins, or `*` alone for any. */
+  /** Exact origins, or only `*` for any origin. */
   readonly allowedOrigins: readonly string[]
   readonly sessionExpirationSeconds: number
   readonly otp: {
-    /** How many codes the callers of one network may ask for in three minutes, for whatever contacts. */
+    /** The number of codes for the callers of one network in three minutes, for all contacts together. */
     readonly codesPerNetwork: number
     readonly length: number
     readonly alphanumeric: boolean
     readonly expirationSeconds: number
   }
-  /** How many may sign up in a day: from one network, and from all of them where there is a bound on that. */
+  /** The number of sign-ups in a day from one network, and, if it is bounded, from all networks together. */
   readonly signUps: { readonly perDay?: number; readonly perNetwork: number }
-  /** How messages call the application. */
+  /** The name of the application in messages. */
   readonly appName: string
   readonly sender: {
     readonly sendFromEmailAddress?: string
     readonly sendFromEmailSenderName?: string
     readonly replyToEmailAddress?: string
   }
-  /** Client ids by the name of a provider, such as `google`. */
+  /** Client ids, by the name of a provider such as `google`. */
   readonly oauthClientIds: Readonly<Record<string, string>>
   /** Further client ids of the same application, such as those of its phone apps. */
   readonly socialLinkingClientIds: readonly string[]
@@ -37,6 +40,6 @@ export type AuthProxyConfig = {
   readonly allow: Readonly<Record<Allowance, boolean>>
 }
 
-/** What may be done through a configuration; what is not named may not. */
+/** The permitted actions of a configuration; all others are refused. */
 export const ALLOWANCES = ['signup', 'otpEmail', 'otpSms', 'oauth', 'passkey', 'wallet'] as const
 export type Allowance = (typeof ALLOWANCES)[number]

@@ -5,7 +5,7 @@ import { signUp, signUpV2 } from './sign-up.ts'
 import { walletKitClientParams, walletKitConfig } from './wallet-kit.ts'
 import type { Endpoint } from './proxied.ts'
 
-/** What the auth proxy answers, by the last part of the path. */
+/** The endpoints of the auth proxy, by the last part of the path. */
 export const authProxyEndpoints: Readonly<Record<string, Endpoint>> = {
   account,
   otp_init: otpInit,

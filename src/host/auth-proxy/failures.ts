@@ -17,11 +17,11 @@ export const originNotAllowed = defineFailure<{ readonly origin: string | undefi
   code: PERMISSION_DENIED,
   say: ({ origin }) =>
     origin === undefined
-      ? 'request not authorized: it names no origin, and this configuration is for some origins only'
+      ? 'request not authorized: it has no origin, and this configuration accepts only certain origins'
       : `request not authorized: origin ${JSON.stringify(origin.slice(0, 200))} is not one of this configuration`,
 })
 
-/** Published clients search for `OAUTH disallowed`; the others follow it. */
+/** Published clients search for `OAUTH disallowed`; the other messages have the same form. */
 export const disallowed = defineFailure<{ readonly what: string }>({
   kind: 'disallowed',
   code: PERMISSION_DENIED,
@@ -46,7 +46,7 @@ export const notLookedUp = defineFailure<{ readonly filterType: string }>({
   kind: 'notLookedUp',
   code: PERMISSION_DENIED,
   say: ({ filterType }) =>
-    `request not authorized: accounts are looked up by what only their holder has (EMAIL, PHONE_NUMBER, OIDC_TOKEN, OIDC_CLAIMS, PUBLIC_KEY, CREDENTIAL_ID), not by ${JSON.stringify(filterType.slice(0, 64))}`,
+    `request not authorized: accounts are only looked up by EMAIL, PHONE_NUMBER, OIDC_TOKEN, OIDC_CLAIMS, PUBLIC_KEY or CREDENTIAL_ID, not by ${JSON.stringify(filterType.slice(0, 64))}`,
 })
 
 export const foreignToken = defineFailure({
@@ -66,7 +66,7 @@ export const loginOfParent = defineFailure({
   kind: 'loginOfParent',
   code: PERMISSION_DENIED,
   say: () =>
-    'request not authorized: users of sub-organizations log in through the auth proxy, and nobody of their parent',
+    'request not authorized: only users of sub-organizations log in through the auth proxy, not users of their parent',
 })
 
 export const noAccount = defineFailure({

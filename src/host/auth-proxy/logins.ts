@@ -54,7 +54,9 @@ export const oauthLogin = endpoint(
   },
 )
 
-/** Exchanges the code of an OAuth 2.0 provider for a token of this service, with the client secret that is kept here. */
+/**
+ * Exchanges the code of an OAuth 2.0 provider for a token of this service, with the client secret that the service has.
+ */
 export const oauth2Authenticate = endpoint(
   {
     summary: 'Exchange the code of an OAuth 2.0 provider for an OIDC token of this service',
@@ -106,7 +108,7 @@ async function byOtp(
   return sessionOf(await member.submit(type, { ...parameters, ...session(config) }, found))
 }
 
-/** Whatever the policies of the parent allow its key, this door leads to nobody of the parent itself. */
+/** Even if the policies of the parent permit more to its key, this endpoint never logs in to the parent itself. */
 function subOrganization(organizationId: string, config: AuthProxyConfig): string {
   if (organizationId === config.organizationId) throw loginOfParent()
   return organizationId
@@ -120,7 +122,7 @@ function sessionOf({ session }: JsonObject): object {
   return { session }
 }
 
-/** Which of two is meant nobody can say but whoever logs in. */
+/** Only the user can say which of the two is meant. */
 function onlyOne({ organizationIds }: JsonObject, what: string): string {
   const [only, ...more] = Array.isArray(organizationIds) ? organizationIds : []
   if (more.length > 0) throw ambiguousCredential({ what })

@@ -21,19 +21,19 @@ import type { RateLimits } from '../http/rate-limits.ts'
 import type { AuthProxyConfig } from './config.ts'
 import { notSettledAtOnce } from './failures.ts'
 
-/** The user whose key a configuration holds: asks as any client does, and has no other power. */
+/** The user whose key a configuration has. It sends requests like any client, and has no other power. */
 export type Member = {
   /**
-   * Submits an activity, in the member's own organization unless told.
+   * Submits an activity, by default in the member's own organization.
    *
-   * @returns  what stands under the result key
-   * @throws   Failure as the service answers it, and `notSettledAtOnce` where votes are missing
+   * @returns  the value under the result key
+   * @throws   Failure of the service, and `notSettledAtOnce` if votes are missing
    */
   readonly submit: (type: string, parameters: object, organizationId?: string) => Promise<JsonObject>
   readonly query: (operation: string, body: object) => Promise<JsonObject>
 }
 
-/** The member for one call, whose caller is told what is done for it. */
+/** The member for one call; the cost is charged to the caller. */
 export type MemberFor = (spend: (units: Units) => void) => Member
 
 export function memberOf(
@@ -50,7 +50,7 @@ export function memberOf(
     const bytes = utf8(JSON.stringify(body))
     return { body: bytes, stamp: { xStamp: p256Stamp(signer, bytes) } }
   }
-  // Two people may ask for the same thing in the same instant; the same bytes would be one request.
+  // Two people may send the same request in the same instant, and the same bytes would be one request.
   let last = 0
   const nextTimestamp = (): string => {
     last = Math.max(last + 1, host.world.now())
@@ -93,9 +93,9 @@ function bodyOf(reply: Reply): JsonObject {
   return readJsonObject(utf8(reply.body), { depthMax: 64 })
 }
 
-/** What the service answered the member is what the caller is told, but for the words that published clients search for. */
+/** The caller gets the service's answer to the member, except for texts that published clients search for. */
 function passedOn({ code, message, details, turnkeyErrorCode }: ErrorBody): Failure {
-  // What the policies said one by one, and what is recorded of it, is for users of the organization, and not for everybody.
+  // The verdicts of single policies, and the content of the record, are only for users of the organization.
   if (message.startsWith(PERMISSION_MESSAGE)) return new Failure('passedOn', code, PERMISSION_MESSAGE, [])
   const said = message.replace(/^invalid OTP code/, 'Invalid OTP code')
   return new Failure('passedOn', code, said, code === PERMISSION_DENIED ? [] : details, turnkeyErrorCode)

@@ -8,7 +8,7 @@ const initBody = object({
   emailCustomization: optional(object({ templateId: optional(text({ max: 255 })) })),
 })
 
-/** The code is sent back as it is; `otpEncryptionTargetBundle` belongs to the second version. */
+/** The client sends the code back unchanged; `otpEncryptionTargetBundle` belongs to the second version. */
 export const otpInit = endpoint(
   {
     summary: 'Send a one-time code, which is sent back as plain text',
@@ -26,7 +26,7 @@ export const otpInit = endpoint(
   },
 )
 
-/** The code is sent back encrypted to a key of its own. */
+/** The client sends the code back encrypted to a key of the code. */
 export const otpInitV2 = endpoint(
   {
     summary: 'Send a one-time code, which is sent back encrypted',

@@ -10,8 +10,8 @@ import { foreignClient, foreignToken } from './failures.ts'
 import type { Proxied } from './proxied.ts'
 
 /**
- * The verification token of a code that this service has issued for the parent. Nobody is told anything for one that was not: a stranger
- * writes any contact into a token of their own.
+ * The verification token of a code that this service has issued for the parent. All other tokens are refused without
+ * information, because a stranger can write any contact into a token of their own.
  *
  * @throws  Failures of `readVerificationToken`, `foreignToken`
  */
@@ -23,12 +23,12 @@ export async function provenContact(jwt: string, { config, host }: Proxied): Pro
 }
 
 /**
- * An identity token that was issued to a client of this configuration, verified.
+ * A verified identity token that was issued to a client of this configuration.
  *
  * @throws  Failures of `identityTokenFailures`, `foreignClient`
  */
 export async function provenIdentity(jwt: string, { config, host }: Proxied): Promise<OidcToken> {
-  // What is no token at all is refused by name.
+  // A text that is not a token gets a failure of its own.
   const questions = questionsAbout([jwt])
   const claimed = present(peekOidcToken(jwt), 'the claims of a token that was just read')
   checkOwnClient(claimed, config)
@@ -48,7 +48,7 @@ export async function provenIdentity(jwt: string, { config, host }: Proxied): Pr
   })
 }
 
-/** Of each version that verifies. */
+/** The keys of all versions that verify. */
 async function tokenVerifyKeys({ vault }: Pick<Proxied['host'], 'vault'>): Promise<readonly KeyObject[]> {
   const { versions } = await vault.serviceKeys()
   return versions
@@ -56,7 +56,7 @@ async function tokenVerifyKeys({ vault }: Pick<Proxied['host'], 'vault'>): Promi
     .map(({ publicKey }) => present(p256VerifyKey(publicKey), 'a key that the vault has told'))
 }
 
-/** @throws  Failure `foreignClient`, for the audience and for the client that it names beside (`azp`) */
+/** @throws  Failure `foreignClient`, for the audience and for the client in `azp` */
 export function checkOwnClient(
   { audience, authorizedParty = audience }: Pick<PeekedOidcToken, 'audience' | 'authorizedParty'>,
   config: AuthProxyConfig,

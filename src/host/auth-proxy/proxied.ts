@@ -3,27 +3,31 @@ import type { Host } from '../pipeline/host.ts'
 import type { AuthProxyConfig } from './config.ts'
 import type { Member } from './member.ts'
 
-/** What an endpoint of the auth proxy works with, for one call. */
+/** The parts for one call of an endpoint of the auth proxy. */
 export type Proxied = {
   readonly config: AuthProxyConfig
   readonly member: Member
   readonly host: Host
-  /** Stands for where the call came from and a contact, and does not tell the place: 64 hex digits. */
+  /** A text for the origin of the call and a contact, which does not reveal the origin: 64 hex digits. */
   readonly askerOf: (contact: string) => string
-  /** Counts a code that this network asks for. @throws Failure `maxOtpInitiated` */
+  /** Counts a code for this network. @throws Failure `maxOtpInitiated` */
   readonly countCode: () => void
-  /** Counts a sign-up from this network, and answers what takes it back. @throws Failure `tooManySignUps` */
+  /**
+   * Counts a sign-up from this network, and returns a function that takes it back.
+   *
+   * @throws Failure `tooManySignUps`
+   */
   readonly countSignUp: () => () => void
 }
 
 export type Endpoint = {
   readonly summary: string
-  /** Of the JSON that is taken and of the JSON that is answered, for the description of the interface. */
+  /** The schemas of the accepted JSON and of the answered JSON, for the description of the interface. */
   readonly schemas: { readonly body: JsonSchema; readonly answer: JsonSchema }
   readonly handle: (json: unknown, proxied: Proxied) => Promise<object>
 }
 
-/** An endpoint that takes bodies of this shape. */
+/** An endpoint that accepts bodies of this shape. */
 export function endpoint<B>(
   {
     summary,
@@ -39,8 +43,8 @@ export function endpoint<B>(
   }
 }
 
-/** Read by the activity that it is handed to, which knows what it has to be. */
+/** A value for an activity, which reads and checks it itself. */
 export const handedOn: Shape<unknown> = { read: (value) => value, schema: {} }
 
-/** A text in an answer, which has no bound of its own. */
+/** A text in an answer, without a bound of its own. */
 export const answeredText: Shape<string> = text({ max: Number.MAX_SAFE_INTEGER })

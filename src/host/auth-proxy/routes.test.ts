@@ -170,7 +170,7 @@ test('only the origin that is allowed is told that it may read', async (t) => {
     {},
     { headers: { 'x-auth-proxy-config-id': 'shop' } },
   )
-  refused(none, 403, /names no origin/)
+  refused(none, 403, /has no origin/)
   const ask = { 'access-control-request-method': 'POST' }
   const preflight = await server.preflight('/v1/signup_v2', { origin: ORIGIN, ...ask })
   assert.equal(preflight.status, 204)

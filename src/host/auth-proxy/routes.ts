@@ -20,7 +20,7 @@ import { authProxyEndpoints } from './endpoints.ts'
 import type { Endpoint } from './proxied.ts'
 import { SignUpBounds } from './sign-up-bounds.ts'
 
-/** The paths of the auth proxy for these configurations; none where there is no configuration. */
+/** The paths of the auth proxy for these configurations; none if there is no configuration. */
 export function authProxyRoutes(
   host: Host,
   parts: {
@@ -57,7 +57,7 @@ type Door = {
   readonly signUps: SignUpBounds
 }
 
-/** A preflight names no configuration: it learns whether any of them is for its origin. */
+/** A preflight names no configuration, so the answer says whether any configuration permits its origin. */
 function preflight(call: Call, configs: readonly AuthProxyConfig[]): Answer {
   const origin = originOf(call)
   const isKnown = configs.some((config) => isFor(config, origin))
@@ -105,12 +105,12 @@ async function enter(
     if (error instanceof Failure) return { ...errorAnswer(error), cors }
     throw error
   } finally {
-    // The key of the member is everybody's here: what is dear is counted for who called.
+    // All callers share the key of the member, so the cost is counted for the caller.
     limits?.chargeAddress(call.clientAddress, units)
   }
 }
 
-/** Published wallet kits post no body, and no content type, where there is nothing to say. */
+/** Published wallet kits send no body and no content type if the request is empty. */
 function bodyOf({ body }: Call): JsonObject {
   return body.length === 0 ? {} : readJsonObject(body)
 }
@@ -121,7 +121,7 @@ function originOf({ headers }: Call): string | undefined {
   return headers['origin']?.join(',')
 }
 
-/** A caller that is no page of a browser names no origin, and can name any. */
+/** A caller other than a browser page sends no origin, and could send any. */
 function isFor({ allowedOrigins }: AuthProxyConfig, origin: string | undefined): boolean {
   return allowedOrigins.includes('*') || (origin !== undefined && allowedOrigins.includes(origin))
 }
@@ -136,8 +136,8 @@ function corsFor(origin: string | undefined): Readonly<Record<string, string>> {
 }
 
 /**
- * The same for all that count as one place and one mailbox, so that people behind one network do not use up each other's codes;
- * without the key nobody finds the address that belongs to it by trying all.
+ * The same text for all callers of one network with one mailbox, so that people behind one network do not use up each
+ * other's codes. Without the key, an address cannot be found by trying all addresses.
  */
 function askerOf({ apiPrivateKey }: AuthProxyConfig, network: string, contact: string): string {
   return createHmac('sha256', apiPrivateKey.reveal())
@@ -147,7 +147,7 @@ function askerOf({ apiPrivateKey }: AuthProxyConfig, network: string, contact: s
 
 const CODES_PERIOD_MS: Ms = 180_000
 
-/** By network, whatever the contacts: one place cannot have messages sent to everybody. */
+/** By network, for all contacts together, so that one network cannot send messages to arbitrary people. */
 function codesByNetwork({ otp: { codesPerNetwork } }: AuthProxyConfig, now: () => Ms): TokenBuckets {
   return new TokenBuckets({ amount: codesPerNetwork, periodMs: CODES_PERIOD_MS, burst: codesPerNetwork }, now)
 }

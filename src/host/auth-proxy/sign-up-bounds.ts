@@ -5,8 +5,8 @@ import { tooManySignUps } from './failures.ts'
 const DAY_MS: Ms = 24 * 60 * 60 * 1000
 
 /**
- * How many may sign up in a day: from one network, and from all together where the operator says so. Each sign-up uses up quotas of the
- * parent, and strangers ask for it. This host alone counts, from its start on.
+ * The number of sign-ups in a day from one network, and, if the operator sets it, from all networks together. Each
+ * sign-up uses quotas of the parent, and strangers request it. The count is that of this host alone, since its start.
  */
 export class SignUpBounds {
   readonly #ofNetworks: TokenBuckets
@@ -21,9 +21,10 @@ export class SignUpBounds {
   }
 
   /**
-   * Takes one before it is known whether the sign-up succeeds, so that many at once are not too many.
+   * Takes one sign-up before its outcome is known, so that many at once do not exceed the bound.
    *
-   * @returns  gives it back: what fails uses nothing up, or strangers could keep everybody out for nothing
+   * @returns  a function that gives it back: a failed sign-up is not counted, or strangers could block sign-ups at no
+   *           cost
    * @throws Failure `tooManySignUps`
    */
   take(network: string): () => void {
@@ -40,7 +41,7 @@ export class SignUpBounds {
 
 const ALL = ''
 
-/** All at once, or one after the other; what was used comes back evenly. */
+/** The sign-ups may come at once or one after the other; used ones return evenly over the day. */
 function aDay(amount: number) {
   return { amount, periodMs: DAY_MS, burst: amount }
 }

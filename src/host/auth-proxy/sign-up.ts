@@ -20,7 +20,7 @@ import { nothingToSignUpWith } from './failures.ts'
 import { checkOwnClient } from './own-tokens.ts'
 import { endpoint, handedOn, type Proxied } from './proxied.ts'
 
-// Enough for any list here: the activity has the limits.
+// More than any list needs: the activity has its own limits.
 const MANY = 100
 const credentials = optional(list(handedOn, { max: MANY }))
 const body = object({
@@ -32,7 +32,7 @@ const body = object({
   verificationToken: optional(text({ max: 16_384 })),
   apiKeys: credentials,
   authenticators: credentials,
-  // Looked into here, and so read here: what the activity reads is what was looked at.
+  // These fields are checked here, so they are also read here: the activity then reads the checked values.
   oauthProviders: optional(list(oauthProviderParams, { max: MANY })),
   wallet: optional(handedOn),
   clientSignature: optional(handedOn),
@@ -45,7 +45,7 @@ const answer = object({
   appProofs: list(handedOn, { max: 0 }),
 })
 
-/** Verification tokens may be bound to no key, and providers are named by a token. */
+/** Verification tokens may lack a bound key, and a token names a provider. */
 export const signUp = endpoint(
   { summary: 'Make a sub-organization for a new user', body, answer },
   async (sent, proxied) => await byForm('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', sent, proxied),
@@ -62,7 +62,7 @@ async function byForm(
   { config, member, host, countSignUp }: Proxied,
 ): Promise<object> {
   checkMeans(sent, config)
-  // A new organization has no tags that its first user could bear.
+  // A new organization has no tags for its first user.
   if ((sent.userTag ?? '') !== '')
     throw invalidField({ field: 'userTag', problem: 'is not supported by this version' })
   const now = host.world.now()
@@ -94,7 +94,7 @@ async function byForm(
   }
 }
 
-/** Every means by which the new user could log in must be allowed, and there must be one. */
+/** Every way in for the new user must be allowed, and at least one is required. */
 function checkMeans(sent: SignUp, config: AuthProxyConfig): void {
   checkAllowed(config, 'signup')
   const { verificationToken = '', apiKeys = [], authenticators = [], oauthProviders = [] } = sent
@@ -106,13 +106,13 @@ function checkMeans(sent: SignUp, config: AuthProxyConfig): void {
     if (token === undefined) throw verificationTokenMalformed({ why: 'it cannot be read' })
     checkAllowed(config, otpAllowance(token.verificationType))
   }
-  // Clients send an API key beside a passkey, to log in the first time; alone it is the key of a wallet.
+  // Clients send an API key together with a passkey, for the first login; an API key alone is the key of a wallet.
   const isAlone = authenticators.length === 0 && oauthProviders.length === 0 && verificationToken === ''
   if (isAlone && apiKeys.length === 0) throw nothingToSignUpWith()
   if (isAlone) checkAllowed(config, 'wallet')
 }
 
-/** A token that is none is refused by the activity. */
+/** The activity refuses a text that is not a token. */
 function checkProvider({ oidcToken, oidcClaims }: OauthProviderParams, config: AuthProxyConfig): void {
   const claimed = oidcToken === undefined ? undefined : peekOidcToken(oidcToken)
   if (claimed !== undefined) checkOwnClient(claimed, config)

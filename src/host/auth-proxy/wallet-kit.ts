@@ -11,7 +11,7 @@ const pageConfig = object({
   otpLength: answeredText,
 })
 
-/** What a page shows to choose from, and what it has to know for it. */
+/** The login options for a page, and the data for them. */
 export const walletKitConfig = endpoint(
   { summary: 'Read what a page may offer', body: object({}), answer: pageConfig },
   async (_, { config }) => {
@@ -34,7 +34,7 @@ export const walletKitConfig = endpoint(
   },
 )
 
-/** The site key of a captcha would stand here; there is none. */
+/** The site key of a captcha would be here; the service has none. */
 export const walletKitClientParams = endpoint(
   {
     summary: 'Read the parameters of a client, of which there are none',

@@ -17,10 +17,10 @@ const commands: { readonly [name: string]: Command } = {
   revoke: revokeAgent,
 }
 
-/** The exit code of a command that goes on once others have approved. */
+/** The exit code of a command that can be continued after approvals. */
 const WAITS = 3
 
-/** `claviger agent`: programs that act unattended, each with rights of its own. */
+/** `claviger agent`: unattended programs, each with rights of its own. */
 export async function agent(
   [name = '', ...args]: readonly string[],
   person: Terminal = processTerminal(),

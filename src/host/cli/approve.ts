@@ -11,7 +11,10 @@ const REFUSED = 1
 /** The activity was shown, and no vote was cast. */
 const NO_VOTE = 3
 
-/** `claviger approve ID`: says an activity in words, which are made here of its bytes, and asks whether to approve it. */
+/**
+ * `claviger approve ID`: shows an activity in words, which are made here from its bytes, and asks whether to approve
+ * it.
+ */
 export async function approve(args: readonly string[], person: Person = processPerson()): Promise<number> {
   const options = { ...ofServices, reject: flag, 'yes-digits': text }
   const { subject: activityId, values } = oneAndOptions(args, 'the id of an activity', options)
@@ -25,13 +28,13 @@ export async function approve(args: readonly string[], person: Person = processP
     person.write(isJson ? approvalJson(checked, names, outcome) : `${outcome.says}\n`)
     return outcome.code
   }
-  // Who rejects wants nothing of it to happen, so what cannot be read may be rejected.
+  // A rejection prevents every effect, so an unreadable request may be rejected.
   if (selection === 'approve' && checked.refusals.length > 0)
     return tell({ code: REFUSED, says: 'NOT approved: it cannot be approved here. Nothing was sent.' })
   if (!isJson && values['yes-digits'] === undefined && person.asks === undefined)
     return tell({
       code: NO_VOTE,
-      says: 'Nobody can be asked here: give the digits with --yes-digits. Nothing was sent.',
+      says: 'There is no terminal to ask at: give the digits with --yes-digits. Nothing was sent.',
     })
   const digits = values['yes-digits'] ?? (isJson ? undefined : await asked(person, selection))
   if (digits === undefined || digits.trim() === '')

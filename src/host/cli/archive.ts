@@ -3,7 +3,7 @@ import { find } from './archive/find.ts'
 import { make } from './archive/make.ts'
 import { UsageError } from './usage.ts'
 
-/** `claviger archive`: settled activities of months long past, out of the store and into files; and what such files have. */
+/** `claviger archive`: moves settled activities of past months from the store into files, and reads such files. */
 export async function archive(config: Config, [name, ...args]: readonly string[]): Promise<number> {
   if (name === 'make') return await make(config, args)
   if (name === 'find') return await find(config, args)

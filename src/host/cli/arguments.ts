@@ -1,7 +1,11 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { UsageError } from './usage.ts'
 
-/** The options of a command, and nothing beside them. @throws UsageError that names what it does not know */
+/**
+ * The options of a command that takes only options.
+ *
+ * @throws UsageError with the name of an unknown argument
+ */
 export function readArguments<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
@@ -12,7 +16,7 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
   return values
 }
 
-/** The words of a command, and its options. @throws UsageError that names an option it does not know */
+/** The words of a command, and its options. @throws UsageError with the name of an unknown option */
 export function readWords<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,

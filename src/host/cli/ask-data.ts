@@ -9,9 +9,10 @@ import { StoreError } from '../store/store-error.ts'
 import { UsageError } from './usage.ts'
 
 /**
- * Has an order carried out at the data itself, or by the service that holds the embedded store: that belongs to one process.
+ * Carries out an order on the data itself, or through the service that holds the embedded store, because only one
+ * process can hold it.
  *
- * @param path  where the service takes orders of this kind; it answers what `carryOut` makes there
+ * @param path  the path of the service for orders of this kind; its answer is that of `carryOut` there
  */
 export async function askData<Order, Answer>(
   config: Config,
@@ -37,7 +38,7 @@ export async function askData<Order, Answer>(
   }
 }
 
-/** @param inUse  thrown where no service has the embedded store of this configuration */
+/** @param inUse  thrown if no service holds the embedded store of this configuration */
 export async function askService(
   config: Config,
   path: string,

@@ -6,18 +6,18 @@ import type { Config } from '../app/config.ts'
 import { fileBeside } from '../app/file-beside.ts'
 
 const note = record({
-  /** How the data stood that were copied. */
+  /** The time of the copied state. */
   copiedAt: whole(),
-  /** As it was called when it was written. */
+  /** The name of the file when it was written. */
   file: text(4_096),
 })
 
-/** The last backup that was made with a data folder, as it says there. */
+/** The last backup of a data folder, according to a note in the folder. */
 export type BackupNoted = PlainOf<typeof note>
 
 /**
- * Notes beside the data that there is a backup. The store itself is only read for one: it may be a database in which this user may write
- * nothing. Where the folder takes no file either, the backup is no worse.
+ * Notes beside the data that there is a backup. A backup only reads the store: in a database this user may lack the
+ * right to write. If the folder cannot be written either, the backup is still good.
  */
 export function noteBackup(config: Pick<Config, 'dataFolder'>, { copiedAt, file }: BackupNoted): void {
   try {
@@ -34,7 +34,7 @@ export function noteBackup(config: Pick<Config, 'dataFolder'>, { copiedAt, file 
   }
 }
 
-/** Undefined where there is none, or none that can be read, or what stands there was not written by this. */
+/** Undefined if there is no note, or none in the form of this function. */
 export function notedBackup(config: Pick<Config, 'dataFolder'>): BackupNoted | undefined {
   try {
     const found = jsonIn(readFileSync(notePath(config), 'utf8'))

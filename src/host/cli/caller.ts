@@ -7,8 +7,8 @@ import { UsageError } from './usage.ts'
 type Names = { readonly [name: string]: string | undefined }
 
 /**
- * Who asks: by the names BASE_URL, ORGANIZATION_ID, API_PRIVATE_KEY and, where it is there, API_PUBLIC_KEY, of a file with lines
- * NAME=value as development mode writes it, or of the environment.
+ * The sender, from the names BASE_URL, ORGANIZATION_ID, API_PRIVATE_KEY and optionally API_PUBLIC_KEY: in a file with
+ * lines NAME=value as development mode writes it, or in the environment.
  */
 export function callerFrom(file: string | undefined, environment: Names): Caller {
   const names = namesFrom(file, environment)
@@ -35,7 +35,7 @@ export function callerFrom(file: string | undefined, environment: Names): Caller
   }
 }
 
-/** What a key file, or the environment, says beside who asks. */
+/** The other names in a key file or the environment. */
 export function namesFrom(file: string | undefined, environment: Names): Names {
   return file === undefined ? environment : namesIn(readFileSync(file, 'utf8'))
 }

@@ -1,7 +1,7 @@
 import { readConfig } from '../app/config.ts'
 import { keepCompiled } from './keep-compiled.ts'
 
-/** All commands by their first word. Each is imported when it runs: none waits for what only others need. */
+/** All commands by their first word. Each is imported when it runs, so no command loads the code of others. */
 export const commands: { readonly [name: string]: (args: readonly string[]) => Promise<number> } = {
   dev: async (args) => await (await import('./dev.ts')).dev(readConfig(process.env, process.cwd()), args),
   init: async (args) => await (await import('./init.ts')).init(readConfig(process.env, process.cwd()), args),

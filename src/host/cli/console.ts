@@ -2,7 +2,9 @@ import { readWords } from './arguments.ts'
 import { untilStopped } from './until-stopped.ts'
 import { UsageError } from './usage.ts'
 
-/** `claviger console`: the console from this machine's own disk, and whether a host serves the same one. */
+/**
+ * `claviger console`: serves the console from this machine's own disk, and checks whether a host serves the same one.
+ */
 export async function consoleCommand(args: readonly string[]): Promise<number> {
   const { words: given, values } = readWords(args, {
     of: { type: 'string' },
@@ -19,7 +21,7 @@ export async function consoleCommand(args: readonly string[]): Promise<number> {
     return verdict.isSame ? 0 : 1
   }
   if (given.length > 0 || of === undefined)
-    throw new UsageError('say --of URL, or verify URL: claviger help lists both')
+    throw new UsageError('give --of URL, or verify URL: claviger help lists both')
   const { serviceAddress } = await import('./console/service-address.ts')
   const { serveConsoleOf } = await import('./console/serve-console-of.ts')
   const service = serviceAddress(of)
@@ -33,7 +35,7 @@ export async function consoleCommand(args: readonly string[]): Promise<number> {
   return 0
 }
 
-/** A free one unless told: at a port that nobody knows before, no other program has left a page in the browser. */
+/** A free one by default: on an unpredictable port, no other program can have left a page in the browser. */
 function portOf(port = '0'): number {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new UsageError(`--port is a number up to 65535, and 0 for a free one, not ${port}`)

@@ -19,7 +19,7 @@ import { openApiDocument } from './derived/openapi.ts'
 import { referencePages } from './derived/reference-pages.ts'
 import { moduleGraph } from './module-graph.ts'
 
-/** Every file that follows from others, by its path from the root of the project. They are committed, so that their diff is reviewed. */
+/** Every derived file, by its path from the root of the project. They are committed, so that their diff is reviewed. */
 export function derivedFiles(root: URL): ReadonlyMap<string, string> {
   const examples = readExamples(root)
   return new Map([
@@ -41,7 +41,7 @@ export function derivedFiles(root: URL): ReadonlyMap<string, string> {
   ])
 }
 
-/** A page, with this between the comments that begin and end its part of that name. */
+/** A page, with this text between the comments around its part of that name. */
 function withDerived(root: URL, path: string, part: string, text: string): string {
   const page = readFileSync(new URL(path, root), 'utf8')
   const place = new RegExp(`(<!-- ${part}: .*-->\\n\\n)[^]*(\\n\\n<!-- end of ${part} -->)`)

@@ -18,7 +18,10 @@ import { untilStopped } from './until-stopped.ts'
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
-/** `claviger dev`: everything a newcomer needs, made at the first start; never on an address that others reach. */
+/**
+ * `claviger dev`: a service with everything that a newcomer needs, made at the first start; never on an address that
+ * other machines reach.
+ */
 export async function dev(config: Config, args: readonly string[]): Promise<number> {
   readArguments(args, {})
   if (!LOOPBACK.includes(config.host))
@@ -47,12 +50,12 @@ export async function dev(config: Config, args: readonly string[]): Promise<numb
   return 0
 }
 
-/** Where the first start leaves the ids and the key of the root user. */
+/** The file in which the first start leaves the ids and the key of the root user. */
 export function devEnvPath({ dataFolder }: Config): string {
   return join(dataFolder, 'dev.env')
 }
 
-/** Webhooks and issuers of a developer are on the same machine, no balancer is in front, and nothing of value is signed. */
+/** A developer's webhooks and issuers are on the same machine, there is no balancer, and no data has value. */
 function reachingThisMachine(config: Config): Config {
   return {
     ...config,
@@ -93,14 +96,14 @@ async function firstStart(service: Service, envPath: string): Promise<void> {
   writeFileSync(envPath, text, { mode: 0o600, flag: 'wx' })
 }
 
-/** The port may be another one than at the first start. */
+/** The port may differ from that of the first start. */
 function refreshUrl(envPath: string, url: string): void {
   const text = readFileSync(envPath, 'utf8')
   const current = text.replace(/^BASE_URL=.*$/m, `BASE_URL=${url}`)
   if (current !== text) writeFileSync(envPath, current, { mode: 0o600 })
 }
 
-/** In a clone and in the package it stands at the same place. */
+/** The path is the same in a clone and in the package. */
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url))
 
 function greeting(envPath: string, { url, consoleUrl }: Pick<Service, 'url' | 'consoleUrl'>): string {
@@ -124,12 +127,12 @@ Stop with Ctrl-C. For production: claviger init, claviger serve (see README.md).
 `
 }
 
-/** At a port of its own, which no file names. */
+/** On a port of its own, which no file names. */
 function isElsewhere(consoleUrl: string | undefined, url: string): boolean {
   return consoleUrl !== undefined && new URL(consoleUrl).port !== new URL(url).port
 }
 
-/** As one word for a shell, quoted where it has to be. */
+/** As one word for a shell, quoted if necessary. */
 function forShell(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

@@ -23,8 +23,8 @@ import { askRotation } from './root-key/ask-rotation.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
 
 /**
- * `claviger doctor [--json]`: looks at each part in turn and says what it found, also beside a running service; 0 when
- * all is well.
+ * `claviger doctor [--json]`: checks each part in turn and prints its findings, also beside a running service; 0 if all
+ * is well.
  */
 export async function doctor(
   environment: Environment,
@@ -61,7 +61,7 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
   yield rootKey
   if (rootKey.mark !== 'ok') return
   const { isRunning, findings } = await running(config)
-  // Of the embedded store a running service alone can tell.
+  // For the embedded store, only the running service can report.
   if (databaseUrl !== undefined || !isRunning) yield* opened(config)
   else {
     yield* await tried(() => keysOfService(config))
@@ -73,7 +73,7 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
   yield* findings
 }
 
-/** Where the root key is: with the vault that this user connects to, or in a file of this user. */
+/** The location of the root key: with the vault that this user connects to, or in a file of this user. */
 function rootKeyFinding(config: Config): Finding {
   const { vaultPath, rootKeyPath } = config
   if (vaultPath === undefined) {
@@ -93,7 +93,7 @@ function rootKeyFinding(config: Config): Finding {
     : { mark: '!!', text: trouble }
 }
 
-/** By which seals it says that it opens. Where it cannot be read, the vault says why. */
+/** The seals that the file names. If it cannot be read, the vault reports the reason. */
 function sealsOf(path: string): string {
   try {
     const { seals } = neededKeys(readFileSync(path, 'utf8'))
@@ -112,7 +112,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** The vault and the store, opened as the service would. */
+/** The vault and the store, opened like those of the service. */
 async function* opened(config: Config): AsyncGenerator<Finding> {
   yield* await tried(async () => {
     const { vault, store, secp256k1 } = await openService(config)
@@ -135,7 +135,7 @@ async function* opened(config: Config): AsyncGenerator<Finding> {
   })
 }
 
-/** A service of an earlier version says nothing of recoveries. */
+/** A service of an earlier version does not report recoveries. */
 async function keysOfService(config: Config): Promise<readonly Finding[]> {
   const { hosts, recovery } = await askRotation(config, { do: 'state' })
   const keys = keyFindings(hosts, undefined)

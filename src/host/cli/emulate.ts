@@ -11,7 +11,7 @@ import { UsageError } from './usage.ts'
 
 const LOOPBACK = ['127.0.0.1', 'localhost']
 
-/** `claviger emulate`: the whole service for test suites, in memory and on this machine alone. */
+/** `claviger emulate`: the whole service for test suites, in memory and only on this machine. */
 export async function emulate(environment: Environment, args: readonly string[]): Promise<number> {
   const { json, ...options } = optionsOf(args)
   refuseData(environment)
@@ -55,7 +55,7 @@ function optionsOf(args: readonly string[]): Options & { readonly json: boolean 
   }
 }
 
-/** Nothing of value is touched: who has set where data lies has set it for another command. */
+/** The command touches no real data: a setting for the location of data belongs to another command. */
 function refuseData(environment: Environment): void {
   const { host, databaseUrl, dataFolder } = readConfig(environment, process.cwd())
   const named = readTexts(environment, settingsOf(settings), [])
@@ -78,7 +78,7 @@ function holdsData(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).length > 0
 }
 
-/** What the emulator itself refuses is for the one who has called it. */
+/** A refusal of the emulator itself is for its caller. */
 async function started(options: Options): Promise<Claviger> {
   try {
     return await startClaviger(options)

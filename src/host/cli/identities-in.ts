@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The lines of these files that are not comments, as `age-keygen` writes them. */
+/** The lines of these files except comments, in the form of `age-keygen`. */
 export function identitiesIn(paths: readonly string[]): readonly string[] {
   return paths.flatMap((path) =>
     readFileSync(path, 'utf8')

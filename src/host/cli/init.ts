@@ -11,12 +11,12 @@ import { UsageError } from './usage.ts'
 const CURVES = ['P256', 'SECP256K1', 'ED25519']
 
 /**
- * `claviger init`: the root key where there is none, and an organization whose root user holds the public key given. Once there is one,
- * nothing is made and all is well: what starts a container runs it at every start.
+ * `claviger init`: makes the missing root key, and an organization whose root user has the given public key. If an
+ * organization exists, the command changes nothing and succeeds, because a container runs it at every start.
  */
 export async function init(config: Config, args: readonly string[]): Promise<number> {
   const { organization, user, publicKey, curveType, another, json } = optionsOf(args)
-  // A vault of its own has its root key already, which this user may not even see.
+  // A separate vault has its root key already, and this user may not even see it.
   const made = config.vaultPath === undefined ? await ensureRootKeyFile(config) : 'elsewhere'
   const out = { isJson: json }
   const rootKey = {
@@ -44,7 +44,7 @@ export async function init(config: Config, args: readonly string[]): Promise<num
     const keys = await host.vault.serviceKeys()
     say(out, [
       {
-        made: `Made the root key ${config.rootKeyPath}. Without it nothing of this data can be read: back it up.`,
+        made: `Made the root key ${config.rootKeyPath}. This data cannot be read without it: back it up.`,
         there: `Root key: ${config.rootKeyPath}`,
         elsewhere: `Root key: that of the vault at ${config.vaultPath}`,
       }[made],

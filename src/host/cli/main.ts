@@ -34,7 +34,7 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
 
 const HELP = ['help', '--help', '-h']
 
-/** What follows `--` is somebody else's command. */
+/** The words after `--` belong to another command. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return args.slice(0, end < 0 ? args.length : end).some((one) => one === '--help' || one === '-h')
@@ -54,17 +54,17 @@ const OPERATOR_ERRORS = [
   ServiceError,
 ]
 
-/** What an operator can mend is told as a sentence; anything else is a bug and shows its stack. */
+/** A problem that an operator can solve is printed as a sentence; any other error is a bug and shows its stack. */
 function isForOperators(error: unknown): error is Error {
   if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return true
-  // What the system refuses, from a taken port to a full disk, names the call and the path itself.
+  // A system error, from a port in use to a full disk, names the call and the path itself.
   return error instanceof Error && 'syscall' in error
 }
 
-// A log that nobody reads any more is no reason to stop serving.
+// A closed standard output is not a reason to stop serving.
 process.stdout.on('error', () => {})
 
 process.exitCode = await main(process.argv.slice(2))
 
-// What was given up on, such as a connection to a database that does not answer, keeps nobody waiting.
+// An abandoned part, such as a connection to a database that does not answer, must not delay the exit.
 setTimeout(() => process.exit(), LINGER_MS).unref()

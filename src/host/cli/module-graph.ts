@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url'
 
 type Import = {
   readonly specifier: string
-  /** Erased before the program runs: it loads nothing. */
+  /** Type imports are erased before the program runs, and load nothing. */
   readonly isType: boolean
 }
 
-/** What a module of ours imports, exports from or loads later on, as its text says. Comments do not count. */
+/**
+ * The modules that a module of ours imports, re-exports or loads later, according to its text. Comments do not count.
+ */
 export function importsOf(source: string): readonly Import[] {
   const code = source.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
   const statements =
@@ -19,8 +21,8 @@ export function importsOf(source: string): readonly Import[] {
 }
 
 /**
- * Every module that a process which starts at `entry` can load: ours by their path from the root of the project, then
- * packages and built-in modules by their name.
+ * Every module that a process can load from `entry`: ours by their path from the root of the project, then packages and
+ * built-in modules by their name.
  *
  * @param root   of the project, as a file URL that ends with a slash
  * @param entry  a path from the root

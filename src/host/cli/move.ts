@@ -23,14 +23,14 @@ import { UsageError } from './usage.ts'
 type Place = Pick<Config, 'databaseUrl' | 'dataFolder'>
 
 /**
- * `claviger move`: all data into an empty store, of either kind. The new store is compared with the old one before it stands; then the
- * old one is closed. A move that was killed may be begun again.
+ * `claviger move`: moves all data into an empty store of either kind. The new store is compared with the old one before
+ * it is used; then the old one is closed. A killed move can be started again.
  */
 export async function move(config: Config, args: readonly string[]): Promise<number> {
   const { to, json = false } = readArguments(args, { to: { type: 'string' }, json: { type: 'boolean' } })
-  if (to === undefined) throw new UsageError('say where: --to postgres://… or --to FOLDER')
+  if (to === undefined) throw new UsageError('name the target: --to postgres://… or --to FOLDER')
   const target = placeOf(to)
-  // Two moves at once have to see each other.
+  // Two moves at the same time have to see each other.
   const own = `${POOL_NAME} move ${toHex(realWorld.randomBytes(8))}`
   const store = await openStoreToMove(config, own)
   try {
@@ -43,7 +43,7 @@ export async function move(config: Config, args: readonly string[]): Promise<num
     process.stdout.write(
       json
         ? `${JSON.stringify({ rows, tables })}\n`
-        : `Moved ${rows} rows ${nameOf(target)}; they are the same there. This store is closed: set the service to the new one.\n`,
+        : `Moved ${rows} rows ${nameOf(target)}, and compared them there. This store is closed: configure the service for the new one.\n`,
     )
     return 0
   } finally {
@@ -86,8 +86,9 @@ async function close(store: Store, about: string): Promise<void> {
 }
 
 /**
- * Copies while no service has the store. The lock of an embedded store is held. Of a database it can only be seen who is connected: so
- * a note keeps out the services and connections that begin from here on, and those that had begun before are seen after it.
+ * Copies while no service uses the store. The lock of an embedded store is held. For a database the command can only
+ * see the connections: a note keeps out the services and connections that begin from here on, and earlier ones are
+ * visible after it.
  */
 async function unserved<Result>(
   store: Store,
@@ -99,7 +100,7 @@ async function unserved<Result>(
   copy: () => Promise<Result>,
 ): Promise<Result> {
   if (databaseUrl === undefined) return await copy()
-  // That of a move that was killed, or of one that runs.
+  // The note of a killed move, or of a running one.
   const before = (await store.note(MOVING_NOTE)) ?? null
   await store.replaceNote(MOVING_NOTE, before, about)
   try {
@@ -121,7 +122,7 @@ function placeOf(to: string): Place {
   return { databaseUrl: to, dataFolder: '' }
 }
 
-/** Without a password, since it is kept and shown. */
+/** Without a password, since it is stored and shown. */
 function nameOf({ databaseUrl, dataFolder }: Place): string {
   if (databaseUrl === undefined) return `to the folder ${dataFolder}`
   return hasPassword(databaseUrl) ? 'to a database of PostgreSQL' : `to ${databaseUrl}`

@@ -3,7 +3,7 @@ import { eraseCommand } from './organization/erase.ts'
 import { exportCommand } from './organization/export.ts'
 import { UsageError } from './usage.ts'
 
-/** `claviger organization`: all that is one organization's own, into a file; and what people said in one that was deleted, erased. */
+/** `claviger organization`: exports one organization's data into a file, and erases personal data of a deleted one. */
 export async function organization(config: Config, [name, ...args]: readonly string[]): Promise<number> {
   if (name === 'export') return await exportCommand(config, args)
   if (name === 'erase') return await eraseCommand(config, args)

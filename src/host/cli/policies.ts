@@ -9,7 +9,7 @@ type Command = (args: readonly string[]) => Promise<number>
 
 const commands: { readonly [name: string]: Command } = { lint, test, try: tryRequest, replay, explain }
 
-/** `claviger policies`: what policies would do, before anybody relies on them. */
+/** `claviger policies`: shows the effect of policies before they are used. */
 export async function policies([name = '', ...args]: readonly string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw new UsageError(`one of: ${Object.keys(commands).join(', ')}`)

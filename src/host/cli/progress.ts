@@ -1,8 +1,8 @@
 import { realWorld } from '../../trusted/base/real-world.ts'
 
 /**
- * Says on standard error how far a command is: nothing in the first two seconds after it has begun with rows, and then a line every
- * so often.
+ * Reports the progress of a command on standard error: no line in the first two seconds after the first rows, and then
+ * one line at regular intervals.
  */
 export function progress(describe: () => string): { readonly tell: () => void } {
   let began: number | undefined

@@ -17,9 +17,9 @@ import { say, sayJson, sayProgress } from './root-key/say.ts'
 import { UsageError } from './usage.ts'
 
 /**
- * `claviger quota`: what organizations may use, and what they have used; beside the service too. It needs no root key.
+ * `claviger quota`: the quotas of organizations and their use; also beside the service. It needs no root key.
  *
- * @returns 1 where it was refused, and where a recount found a count that had drifted
+ * @returns 1 if the order was refused, and if a recount found a count that had drifted
  */
 export async function quota(config: Config, args: readonly string[]): Promise<number> {
   const { words, values } = parsed(args)
@@ -32,12 +32,12 @@ export async function quota(config: Config, args: readonly string[]): Promise<nu
   return answer.kind === 'recounted' && answer.drifts.length > 0 ? 1 : 0
 }
 
-/** A recount of all goes page by page. */
+/** A recount of all organizations goes page by page. */
 async function answerTo(config: Config, order: QuotaOrder): Promise<QuotaTold> {
   let organizations = 0
   const drifts: Drift[] = []
   const { tell } = progress(
-    () => `counted ${organizations} organizations anew, ${drifts.length} counts were wrong`,
+    () => `recounted ${organizations} organizations, ${drifts.length} counts were wrong`,
   )
   for (let next = order; ; ) {
     tell()
@@ -102,7 +102,7 @@ function changeOf(values: Values): QuotaChange {
   )
 }
 
-/** `none` takes a quota away. */
+/** `none` removes a quota. */
 function amountOf(name: QuotaName, text: string): number | null {
   if (text === 'none') return null
   const [, digits, per] = /^(\d{1,15})(\/day)?$/.exec(text) ?? []

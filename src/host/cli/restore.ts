@@ -13,7 +13,7 @@ import { instant } from './instant.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
 
-/** `claviger restore`: the data of a backup, into a store that is empty. */
+/** `claviger restore`: puts the data of a backup into an empty store. */
 export async function restore(config: Config, args: readonly string[]): Promise<number> {
   const options = readArguments(args, {
     from: { type: 'string' },
@@ -53,7 +53,7 @@ export async function restore(config: Config, args: readonly string[]): Promise<
         ? JSON.stringify({ rows, mails, copiedAt, lostAt, acceptsFrom, tables: manifest.tables })
         : [
             `Restored ${rows} rows as they stood at ${at(copiedAt)}. ${mails} mails to root users are sent when the service starts.`,
-            `Requests are carried out that were made after ${at(acceptsFrom)}: earlier ones may have been carried out and lost.`,
+            `Only requests are carried out that were made after ${at(acceptsFrom)}: earlier ones may have been carried out and lost.`,
           ].join('\n')
     process.stdout.write(`${text}\n`)
     return 0

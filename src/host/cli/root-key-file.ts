@@ -38,8 +38,8 @@ import type { SealSettings } from '../link/seal-process.ts'
 import { unsealHere } from '../link/unseal-here.ts'
 
 /**
- * Makes the root key file where there is none, readable by its owner alone, encrypted where a passphrase is set, and on
- * the disk before anything is sealed with it.
+ * Makes the missing root key file, readable only by its owner, encrypted if a passphrase is set, and on the disk before
+ * any row is sealed with it.
  */
 export async function ensureRootKeyFile(config: Config): Promise<'made' | 'there'> {
   const path = config.rootKeyPath
@@ -49,7 +49,7 @@ export async function ensureRootKeyFile(config: Config): Promise<'made' | 'there
   return 'made'
 }
 
-/** A link is made whole or not at all, and never in the place of a file that is there. */
+/** A link is made completely or not at all, and never replaces an existing file. */
 function writeNew(path: string, text: string): void {
   const folder = dirname(path)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -62,19 +62,19 @@ function writeNew(path: string, text: string): void {
   syncFolderOf(path)
 }
 
-/** What root makes in the folder of the vault's user would otherwise be a file that the vault cannot read. */
+/** Otherwise the vault could not read a file that root makes in the folder of the vault's user. */
 function ownerOf(folder: string): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const { uid, gid } = statSync(folder)
   return { uid, gid }
 }
 
-/** The same of a command that starts its vault; one that connects to a vault has no root key file. */
+/** The same for a command that starts its vault; a command that connects to a vault has no root key file. */
 export function ownRootKeyFileTrouble(config: Config): string | undefined {
   return config.vaultPath === undefined ? rootKeyFileTrouble(config) : undefined
 }
 
-/** What is wrong with the root key file as a file, for the operator; what is in it is the vault's matter. */
+/** Problems with the root key file as a file, for the operator; its content is checked by the vault. */
 export function rootKeyFileTrouble({
   rootKeyPath: path,
   rootKeyReaders,
@@ -86,15 +86,15 @@ export function rootKeyFileTrouble({
     : undefined
 }
 
-/** A root key file as it was read, to be written once more. */
+/** A root key file that was read and may be written again. */
 export type OpenedRootKeyFile = {
   readonly keys: RootKeys
-  /** In the clear, or what protects it. */
+  /** In plain text, or its protection. */
   readonly protection: Protection
   /**
-   * Puts another one in its place: whole or not at all, with the same owner and mode, and protected in the same way unless told.
+   * Replaces it: completely or not at all, with the same owner and mode, and by default with the same protection.
    *
-   * @throws Error where the file has changed since it was read
+   * @throws Error if the file has changed since it was read
    */
   readonly replace: (keys: RootKeys, protection?: Protection) => Promise<OpenedRootKeyFile>
 }
@@ -113,14 +113,14 @@ export type SealedProtection = {
 
 /** @throws RootKeyError */
 export async function openRootKeyFile(config: Config): Promise<OpenedRootKeyFile> {
-  // What is named may be a link, which stays one.
+  // The path may be a link, which stays a link.
   const path = realpathSync(config.rootKeyPath)
   const text = readFileSync(path, 'utf8')
   const { protection, fileKeys } = await opened(text, config)
   return openedFile(path, { text, protection, keys: readRootKeyFile(text, fileKeys) })
 }
 
-/** The keys of a root key file that its recovery has opened, and what writes them under other seals. */
+/** The keys of a root key file that its recovery has opened, and the function that writes them under other seals. */
 type RecoveredRootKeyFile = {
   readonly keys: RootKeys
   readonly protection: SealedProtection
@@ -128,7 +128,7 @@ type RecoveredRootKeyFile = {
 }
 
 /**
- * Opens the root key file, or a copy of it where that is lost, by the shares of its recovery.
+ * Opens the root key file, or a copy of a lost one, with the shares of its recovery.
  *
  * @throws RootKeyError
  */
@@ -168,7 +168,7 @@ function openedFile(
       const beside = writtenBeside(path, nextText, statSync(path))
       if (readFileSync(path, 'utf8') !== text) {
         rmSync(beside)
-        throw new Error(`${path} was changed by somebody else meanwhile: nothing was written`)
+        throw new Error(`${path} was changed in the meantime: nothing was written`)
       }
       renameSync(beside, path)
       syncFolderOf(path)
@@ -177,7 +177,7 @@ function openedFile(
   }
 }
 
-/** What opens a file, by its settings: the passphrase here, and each seal in a process of its own. */
+/** The means of opening a file, from its settings: the passphrase here, and each seal in a process of its own. */
 async function opened(
   text: string,
   config: Config,
@@ -227,7 +227,7 @@ function writtenBeside(
   return beside
 }
 
-/** The passphrase encrypts a root key that is made now; the vault reads it again for itself. */
+/** The passphrase encrypts a new root key; the vault reads it again for itself. */
 function passphraseOf(config: Config): string | undefined {
   return config.passphrasePath === undefined ? config.passphrase : passphraseIn(config.passphrasePath)
 }

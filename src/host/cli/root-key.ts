@@ -9,7 +9,7 @@ import { ensureRootKeyFile, rootKeyFileTrouble } from './root-key-file.ts'
 import { readWords } from './arguments.ts'
 import { UsageError } from './usage.ts'
 
-/** `claviger root-key`: versions of the root key, from the first day of one to its last. */
+/** `claviger root-key`: versions of the root key, from their first day to their last. */
 export async function rootKey(config: Config, args: readonly string[]): Promise<number> {
   const { words, values } = readWords(args, {
     json: { type: 'boolean' },

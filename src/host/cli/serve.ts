@@ -28,7 +28,7 @@ export async function serve(config: Config, args: readonly string[]): Promise<nu
   return 0
 }
 
-/** The key of the root user lies in a file of such a folder, for anybody who can read it. */
+/** A file in such a folder contains the key of the root user, for every reader of the folder. */
 function developmentTrouble(config: Config): string | undefined {
   const path = devEnvPath(config)
   return existsSync(path)

@@ -9,7 +9,9 @@ import { UsageError } from './usage.ts'
 import { SERVICE_PURPOSES } from '../../trusted/catalogue/service-purposes.ts'
 import { isServicePurpose } from '../../trusted/vault/keys/service-secrets.ts'
 
-/** `claviger service-key`: versions of the keys that are the service's own, from the day that one is shown to its last. */
+/**
+ * `claviger service-key`: versions of the service's own keys, from the day on which they are first shown to their last.
+ */
 export async function serviceKey(config: Config, args: readonly string[]): Promise<number> {
   const { words, values } = readWords(args, { json: { type: 'boolean' } })
   const [name, purpose, version, ...rest] = words

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../trusted/bas
 import { printable } from './policies/printable.ts'
 import { type Caller, ServiceError, signedRequest } from './signed-query.ts'
 
-/** The record of an activity, as far as commands look at it. */
+/** The record of an activity, as far as commands read it. */
 export type SubmittedActivity = {
   readonly id: string
   readonly status: string
@@ -15,10 +15,10 @@ export type SubmittedActivity = {
 }
 
 /**
- * Submits an activity, stamped with an API key of P-256.
+ * Submits an activity, stamped with a P-256 API key.
  *
  * @returns  its record: completed, or waiting for approvals or for further proof
- * @throws   ServiceError  when it is refused, when it has failed, and when the service cannot be asked
+ * @throws   ServiceError  if it is refused, if it has failed, and if the service does not answer
  */
 export async function signedActivity(
   caller: Caller,
@@ -34,7 +34,7 @@ export async function signedActivity(
   return submittedIn(await signedRequest(caller, `submit/${operation}`, body), { baseUrl, operation })
 }
 
-/** The record in the answer to a submission. @throws ServiceError as `signedActivity` does */
+/** The record in the answer to a submission. @throws ServiceError like `signedActivity` */
 export function submittedIn(
   answer: unknown,
   { baseUrl, operation }: { readonly baseUrl: string; readonly operation: string },
@@ -43,7 +43,7 @@ export function submittedIn(
     isJsonObject(answer as JsonValue) ? (answer as JsonObject)['activity'] : undefined,
   )
   if (submitted === undefined)
-    throw new ServiceError(`${baseUrl} answers ${operation} as another version would`)
+    throw new ServiceError(`${baseUrl} answered ${operation} in an unknown form: it may run another version`)
   if (['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'].includes(submitted.status))
     throw new ServiceError(
       `${operation} did not happen: activity ${printable(submitted.id)} is ${printable(submitted.status)}`,
@@ -55,7 +55,7 @@ export function isCompleted({ status }: SubmittedActivity): boolean {
   return status === 'ACTIVITY_STATUS_COMPLETED'
 }
 
-/** The parts of a record; undefined for what is none. */
+/** The parts of a record; undefined for another value. */
 export function activityIn(value: unknown): SubmittedActivity | undefined {
   if (!isObject(value)) return undefined
   const { id, status, type, fingerprint, intent, result, votes } = value

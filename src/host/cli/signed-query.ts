@@ -6,10 +6,10 @@ import { p256Stamp } from '../http/p256-stamp.ts'
 import { whyNot } from './console/why-not.ts'
 import { printable } from './policies/printable.ts'
 
-/** Who asks a running service, and where it is. */
+/** The sender, and the address of a running service. */
 export type Caller = { readonly baseUrl: string; readonly organizationId: string; readonly signer: Signer }
 
-/** The service could not be asked, or answered with an error. */
+/** The service did not answer, or answered with an error. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
 }
@@ -17,7 +17,7 @@ export class ServiceError extends Error {
 const ANSWER_WITHIN_MS = 120_000
 
 /**
- * Asks a query, stamped with an API key of P-256.
+ * Sends a query, stamped with a P-256 API key.
  *
  * @throws ServiceError
  */
@@ -33,11 +33,13 @@ export async function signedQuery<T>(
     return response.read(json, '', 'strict')
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    throw new ServiceError(`${baseUrl} answers ${operation} as another version would: ${error.message}`)
+    throw new ServiceError(
+      `${baseUrl} answered ${operation} in an unknown form, so it may run another version: ${error.message}`,
+    )
   }
 }
 
-/** Sends a body, stamped with an API key of P-256, and reads the answer as JSON. @throws ServiceError */
+/** Sends a body, stamped with a P-256 API key, and reads the answer as JSON. @throws ServiceError */
 export async function signedRequest(
   { baseUrl, signer }: Caller,
   path: string,
@@ -47,7 +49,7 @@ export async function signedRequest(
   return await stampedRequest(baseUrl, path, { body, stamp: p256Stamp(signer, utf8(body)) })
 }
 
-/** Sends a body that was stamped already, and reads the answer as JSON. @throws ServiceError */
+/** Sends a stamped body, and reads the answer as JSON. @throws ServiceError */
 export async function stampedRequest(
   baseUrl: string,
   path: string,

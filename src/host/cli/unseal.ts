@@ -8,7 +8,7 @@ import type { Environment } from '../app/settings/settings-source.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './usage.ts'
 
-/** `claviger unseal`: one share, of one person. It is typed without being shown, or read from a file or from standard input. */
+/** `claviger unseal`: one share of one person, typed without an echo, or read from a file or from standard input. */
 export async function unsealCommand(
   environment: Environment,
   workingFolder: string,
@@ -24,13 +24,13 @@ export async function unsealCommand(
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const next = async (): Promise<Progress> => {
     const { value } = await lines.next()
-    if (typeof value !== 'string') throw new UsageError(`nobody waits for shares at ${path} any more`)
+    if (typeof value !== 'string') throw new UsageError(`no process waits for shares at ${path} any more`)
     // `collectShares` wrote it.
     return JSON.parse(value) as Progress
   }
   socket.on('error', (error) => socket.destroy(error))
   const before = await next().catch(() => {
-    throw new UsageError(`nobody waits for shares at ${path}`)
+    throw new UsageError(`no process waits for shares at ${path}`)
   })
   const file = values['share-file']
   const share = file === undefined ? await asked(before) : readFileSync(file, 'utf8')
@@ -55,11 +55,11 @@ const DONE: { readonly [P in Purpose]: string } = {
   open: 'The root key is open.\n',
   rehearse: 'That was the last share: the rehearsal says whether they fit.\n',
   recover: 'That was the last share: the root key is recovered.\n',
-  begin: 'That was the last share: the recovery of the organization is asked for.\n',
-  complete: 'That was the last share: the completion is asked for.\n',
+  begin: 'That was the last share: the recovery of the organization is requested.\n',
+  complete: 'That was the last share: the completion is requested.\n',
 }
 
-/** Said before a share is given: one for a rehearsal is not given to what would recover the key, nor the other way round. */
+/** Shown before a share is given: a share for a rehearsal must not be used for a recovery, nor the other way round. */
 const FOR: { readonly [P in Purpose]: string } = {
   open: 'This opens the root key for a start of the service.',
   rehearse: 'This is a rehearsal: nothing is handed over.',
@@ -69,7 +69,7 @@ const FOR: { readonly [P in Purpose]: string } = {
   complete: 'This ADDS ROOT USERS to an organization, after the delay of its recovery.',
 }
 
-/** Without an echo where a person types. */
+/** Without an echo at a terminal. */
 async function asked({ given, needed, purpose }: Progress): Promise<string> {
   const { stdin, stderr } = process
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -19,7 +19,7 @@ import { type BackupNoted, notedBackup } from './backup-noted.ts'
 import { FORMATS, type UpgradePlan, upgradePlan } from './upgrade/upgrade-plan.ts'
 import { UsageError } from './usage.ts'
 
-/** `claviger upgrade --check`: whether the hosts can be replaced by this version one after another. It changes nothing. */
+/** `claviger upgrade --check`: whether this version can replace the hosts one after another. It changes nothing. */
 export async function upgrade(config: Config, args: readonly string[]): Promise<number> {
   const { check = false, json = false } = readArguments(args, {
     check: { type: 'boolean' },
@@ -27,7 +27,7 @@ export async function upgrade(config: Config, args: readonly string[]): Promise<
   })
   if (!check)
     throw new UsageError(
-      'it only looks: claviger upgrade --check; the first host of a version brings the data to it when it starts',
+      'it only checks: claviger upgrade --check; the first host of a version brings the data to it when it starts',
     )
   const plan = await planFor(config)
   const lastBackup = notedBackup(config)
@@ -51,11 +51,11 @@ async function planFor(config: Config): Promise<UpgradePlan> {
   return upgradePlan({ store: 'postgres', release, known: postgresMigrations, applied, hosts })
 }
 
-/** A service that was killed may have left its address: nobody is there then. */
+/** A killed service may have left its address: no program answers there. */
 async function hostOfEmbedded(config: Config): Promise<readonly HostShown[]> {
   try {
     const order = { do: 'state' }
-    // What it answers is what `carryOutRotation` made there.
+    // The answer is that of `carryOutRotation` there.
     const state = (await askService(
       config,
       ROTATION_PATH,
@@ -101,7 +101,7 @@ function lines({
   ]
 }
 
-/** Another machine may have made a newer one: it notes that beside its own data folder. */
+/** Another machine may have made a newer backup, which it notes beside its own data folder. */
 function backupLine(
   { dataFolder }: Pick<Config, 'dataFolder'>,
   noted: BackupNoted | undefined,

@@ -17,110 +17,112 @@ export function helpOf(command: string): string {
   return `${entries.join('\n')}\n\nclaviger help lists all commands and the settings.\n`
 }
 
-/** A line for each command, with its options and their meaning under it; `docs/reference/cli.md` follows from it too. */
+/**
+ * A line for each command, with its options and their meaning below it; `docs/reference/cli.md` follows from it too.
+ */
 export const COMMANDS = `  claviger dev      start for development: embedded store in ./.claviger, loopback only, everything made at the first start
-  claviger init     make the root key (where there is none) and the first organization of a production instance
+  claviger init     make the root key (if there is none) and the first organization of a production instance
                       --organization NAME --user NAME --public-key HEX [--curve P256|SECP256K1|ED25519]
-                      where there is an organization it makes nothing; --another makes one more; --json
-  claviger serve    start for production, on data that was initialised; --allow-empty also where there is no organization yet
-  claviger vault    start the vault as a service of a user of its own; CLAVIGER_VAULT names its socket, to which the others connect
+                      if there is an organization, it makes nothing; --another makes one more; --json
+  claviger serve    start for production, on initialised data; --allow-empty also without an organization
+  claviger vault    start the vault as a service under another user; CLAVIGER_VAULT names its socket, to which other commands connect
                       (docs/how-to/vault-of-its-own.md)
-  claviger doctor   look at configuration, root key, store, disk and the running service, and say what is wrong
-                      [--json]; ends with 1 where a line begins with !!
+  claviger doctor   check configuration, root key, store, disk and the running service, and list problems
+                      [--json]; ends with 1 if a line begins with !!
   claviger console  --of URL [--port 0] [--json]
                     serve the console from this machine's own disk, on loopback, for the service at URL
   claviger console verify URL
-                    compare what a host serves as the console with this version, file by file and header by header (--json)
-  claviger verify   see whether every row of the data is as it was sealed, and every index the one of its rows; also beside the service
-                      [--backup FILE [--identity FILE]…] verifies a backup; [--state FILE] keeps how far it is, and goes on from there
-                      [--archives FOLDER] also verifies the archives of this data, and that each of them is there; FOLDER or s3://BUCKET/PREFIX
+                    compare the console that a host serves with this version, file by file and header by header (--json)
+  claviger verify   check that every row of the data is as it was sealed, and that every index fits its rows; also beside the service
+                      [--backup FILE [--identity FILE]…] verifies a backup; [--state FILE] saves the progress, and continues from there
+                      [--archives FOLDER] also verifies the archives of this data, and that none is missing; FOLDER or s3://BUCKET/PREFIX
                       [--json]; exit code 3 where something is wrong (docs/how-to/backups.md)
-  claviger backup   copy all data as they stand now into one encrypted file, also beside the service
+  claviger backup   copy all present data into one encrypted file, also beside the service
                       --out FILE [--recipient AGE_RECIPIENT]… [--json]; without a recipient it is encrypted under the root key
   claviger archive make
-                    bring settled activities of months that ended long ago into files, one a month, and out of the data
+                    move settled activities of past months from the data into files, one for each month
                       --to FOLDER [--older-than 90d] [--recipient AGE_RECIPIENT --identity FILE]… [--json]; FOLDER or s3://BUCKET/PREFIX
-                      a running service on the embedded store has to be stopped meanwhile (docs/how-to/retention.md)
+                      a service on the embedded store has to be stopped first (docs/how-to/retention.md)
   claviger archive find
-                    say what archives have of an organization, a line of JSON for each activity; exit code 3 where they have nothing
+                    list an organization's activities in archives, a line of JSON for each; exit code 3 where they have nothing
                       --in FOLDER --organization ID [--activity ID] [--identity FILE]…; FOLDER or s3://BUCKET/PREFIX
   claviger organization export ID
-                    copy all that is one organization's own into one encrypted file, also beside the service; verify --backup reads it
+                    copy the data of one organization into one encrypted file, also beside the service; verify --backup reads it
                       --out FILE [--recipient AGE_RECIPIENT]… [--json]
   claviger organization erase ID
-                    erase for good what people said and were called in an organization that was deleted; its records still verify
-                      [--json]; a running service on the embedded store has to be stopped meanwhile (docs/how-to/retention.md)
+                    permanently erase personal data and names in a deleted organization; its records still verify
+                      [--json]; a service on the embedded store has to be stopped first (docs/how-to/retention.md)
   claviger user erase --organization ID --user ID
-                    erase for good what records say of a user who was deleted from an organization that lives; they still verify
-                      [--json]; a running service on the embedded store has to be stopped meanwhile (docs/how-to/retention.md)
-  claviger restore  put the data of a backup into an empty store; what was done after it was made is not done again
+                    permanently erase the data about a deleted user of an existing organization from records, which still verify
+                      [--json]; a service on the embedded store has to be stopped first (docs/how-to/retention.md)
+  claviger restore  put the data of a backup into an empty store; requests after the backup are not carried out again
                       --from FILE [--identity FILE]… [--lost-at TIME] [--json]
   claviger move     move all data into an empty store of either kind, compare the two, and close the old one
                       --to postgres://… | FOLDER [--json]
   claviger upgrade  --check [--json]
-                    say, with the version to come, whether hosts can be replaced by it one after another; it changes nothing
+                    check, with the next version, whether it can replace the hosts one after another; it changes nothing
                       (docs/how-to/upgrades.md); exit code 0: they can, 1: all have to stop, or the data are not for this version
   claviger emulate  start for test suites: in memory, loopback only, every key from a seed (docs/how-to/testing-with-the-emulator.md)
                       [--seed 7] [--port 0] [--clock real|frozen|TIME] [--fixtures treasury|FILE.json] [--strict-time] [--json]
   claviger mcp      serve the Model Context Protocol to an agent, with its key (docs/how-to/agent-over-mcp.md)
                       [--as FILE] over standard input and output; [--http [--port 4480]] on loopback, with a token
-  claviger version  say which version this is (--json)
+  claviger version  print this version (--json)
   claviger root-key make [--json]
-                    make the root key file where there is none, as the user of a vault of its own; init does so otherwise
+                    make the missing root key file, as the user of a separate vault; without one, init makes it
   claviger root-key list | add [--json]
-                    which versions of the root key the file and each running host hold; add one, which seals from then on
+                    list the versions of the root key in the file and at each running host; add one, which seals from then on
                       exit code 3: other hosts need a copy of the file first
   claviger root-key reseal [--no-wait] [--json]
-                    seal the rows of older versions anew, in the background of the running hosts (docs/how-to/root-key-rotation.md)
+                    reseal the rows of older versions, in the background of the running hosts (docs/how-to/root-key-rotation.md)
                       exit code 1: some could not be, 3: other hosts need a copy of the file first
   claviger root-key retire VERSION [--json]
-                    take a version out of the file, once the vault has counted every row and found none under it
+                    remove a version from the file, after the vault has counted all rows and found none under it
                       exit code 3: done here, and other hosts need a copy of the file
   claviger root-key rekey --passphrase-file FILE | --seal "NAME PARAMETER=VALUE …"… | --no-passphrase [--json]
-                    write the same keys under another passphrase, under one or several seals (docs/decisions/seals.md), or in the clear
+                    write the same keys under another passphrase, under one or several seals (docs/decisions/seals.md), or in plain text
   claviger unseal   [--socket PATH] [--share-file FILE] [--json]
-                    give one share of the root key to a service that waits for several; it is asked for, or read from a file
+                    give one share of the root key to a service that waits for several; it is typed, or read from a file
                       exit code 0: taken, 1: refused
   claviger recovery create --threshold K --shares N --out FOLDER [--seal "NAME PARAMETER=VALUE …"]… [--json]
-                    make shares of which K of N people recover the root key file when nothing else opens it (docs/how-to/recovery.md);
-                      --seal: also seal the file anew, which ends a recovery of before
+                    make shares with which K of N people can recover a root key file that no other seal opens (docs/how-to/recovery.md);
+                      --seal: also seal the file again, which ends an earlier recovery
   claviger recovery rehearse [--from COPY] [--json]
-                    see that K people, each with claviger unseal, still could: it opens the file, hands over nothing, and is noted
+                    check that K people, each with claviger unseal, still can: it opens the file, returns no key, and is noted
   claviger recovery use --seal "NAME PARAMETER=VALUE …"… [--from COPY] [--json]
-                    recover the root key file under other seals; it is noted, and every root user is told by mail
+                    recover the root key file under other seals; it is noted, and all root users are told by mail
   claviger recovery create --organization ID --threshold K --shares N --out FOLDER [--delay-hours 72] [--as FILE] [--json]
-                    make shares of which K of N people may ask for new root users of an organization; its root quorum has to agree
+                    make shares with which K of N people may request new root users of an organization; its root quorum has to agree
                       (docs/how-to/organization-recovery.md); exit code 3: it waits for others of the root quorum
   claviger recovery rehearse --set FILE [--as FILE] [--json]
-                    see that K people still restore the key of recovery-set.json, each with claviger unseal; it stamps nothing
+                    check that K people can still restore the key of recovery-set.json, each with claviger unseal; it stamps nothing
   claviger recovery begin --set FILE --user NAME=PUBLIC_KEY… [--url URL] [--json]
-                    ask, by K people, for these root users: all present ones are told now and each day, and any of them can stop it
+                    request these root users by K people: all present ones are told now and each day, and any of them can stop it
   claviger recovery complete --set FILE --attempt ID [--url URL] [--json]
                     add them, by K people, after the delay
   claviger recovery stop [--as FILE] [--json]
                     stop it, as any one root user; the set ends with it; exit code 3: it waits for a further proof of that user
   claviger service-key list | add KEY | use KEY | retire KEY VERSION [--json]
-                    show a new version of a key of the service itself, sign with it, end the one before (docs/how-to/service-keys.md)
+                    show a new version of one of the service's own keys, sign with it, end the previous one (docs/how-to/service-keys.md)
                       exit code 3: other hosts need a copy of the file
   claviger quota set ORGANIZATION | --default [--requests N/day] [--cost N/day] [--objects N] [--sub-organizations N]
                       [--stored-bytes N] [--json]
-                    what an organization may use, or every one without a quota of its own; none takes one away (docs/how-to/quotas.md)
+                    set the quotas of an organization, or of all without quotas of their own; none removes one (docs/how-to/quotas.md)
   claviger quota list | show ORGANIZATION | remove ORGANIZATION | --default [--json]
-                    list all quotas and what is used of them; take all quotas of one away
+                    list all quotas and their use; remove all quotas of one organization
   claviger quota near [--json]
-                    list the organizations of which a quota is full or nearly so
+                    list the organizations with a quota that is full or nearly full
   claviger quota recount [ORGANIZATION] [--json]
-                    count anew what organizations keep, and set right what was counted wrong; exit code 1: something was
+                    recount the standing amounts of organizations, and correct wrong counts; exit code 1: something was
   claviger webhooks backlog | dead [--after NUMBER] [--json]
-                    count the deliveries that wait; list those that were given up, and why
+                    count the waiting deliveries; list the dead letters with their reasons
   claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME [--json]
-                    deliver again: given-up deliveries, or all events of a time; the endpoint of the older kind is FEATURE_NAME_WEBHOOK
+                    deliver again: dead letters, or all events of a time; the endpoint of the older kind is FEATURE_NAME_WEBHOOK
   claviger policies lint POLICIES.json [--guard] [--json]
                     list the doubtful places of these policies; --guard: raw signing has to be granted by name
   claviger policies test TESTS.json [--json]
                     check that policies decide as a file of tests expects (neither command needs a service: docs/policy-tools.md)
   claviger policies try REQUEST.json [--user ID] [--approver ID]… [--draft POLICIES.json [--instead]] [--explain] [--json]
-                    tell what would happen to a request, and by which policy, without making it
+                    show the outcome of a request, and the deciding policy, without carrying it out
   claviger policies replay POLICIES.json [--instead] [--limit NUMBER (1000) | --all] [--json]
                     list the recorded activities that these policies would decide differently
   claviger policies explain ACTIVITY [--json]
@@ -128,14 +130,14 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                     (these three ask a running service: --as FILE has BASE_URL, ORGANIZATION_ID and the API key, as
                     .claviger/dev.env does, or the environment has)
   claviger approve ACTIVITY [--reject] [--as FILE] [--yes-digits 12345678] [--json]
-                    say in words what a waiting activity does, made here of its bytes; ask, and vote (docs/how-to/approve.md)
+                    show a waiting activity in words, made here from its bytes; ask, and vote (docs/how-to/approve.md)
                     exit code 0: voted; 1: it cannot be approved here, or the digits are others; 3: shown, no vote cast
   claviger agent create NAME [--template payer|worker|observer|secrets-reader|provisioner] [--as FILE] [--yes]
                       [--chain NAME] [--wallet NAME] [--daily 0.5eth] [--per-transaction 0.1eth] [--to ADDRESS,… [--calls]]
                       [--ask-above USER,…|quorum] [--expires 30d] [--sub-organization] [--json]
-                    a program with rights and a key of its own: shows what it may and may not do, and asks (docs/how-to/agents.md)
+                    make a user for a program, with a key of its own: shows its rights, and asks (docs/how-to/agents.md)
                       exit code 3: others have to approve, and then the same command goes on
   claviger agent list | show NAME | pause NAME | resume NAME | revoke NAME [--as FILE] [--json]
-                    which agents there are; what is left of its limits; stop it, for a while or for good; exit code 3 as above
+                    list agents; show the rest of its limits; pause, resume or revoke it; exit code 3 as above
   claviger secret run [--as FILE] [NAME | VARIABLE=NAME]… -- COMMAND
                     run a command with secrets in its environment; without names, with all that are marked as the agent's own`

@@ -1,4 +1,4 @@
-/** A command was called in a way it does not understand. */
+/** A command was called with wrong arguments. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -2,7 +2,7 @@ import type { Config } from '../app/config.ts'
 import { UsageError } from './usage.ts'
 import { eraseCommand } from './user/erase.ts'
 
-/** `claviger user`: what records say of one user who was deleted, erased. */
+/** `claviger user`: erases the data about a deleted user from records. */
 export async function user(config: Config, [name, ...args]: readonly string[]): Promise<number> {
   if (name === 'erase') return await eraseCommand(config, args)
   throw new UsageError('one of: erase')

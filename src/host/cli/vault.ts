@@ -12,12 +12,12 @@ import { readArguments } from './arguments.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** What nobody outside the group of the socket may do with it: the umask while it is made. */
+/** The rights that users outside the group of the socket lack: the umask while it is made. */
 const SOCKET_UMASK = 0o117
-/** The first descriptor that a supervisor hands over, by `LISTEN_FDS`. */
+/** The first descriptor from a supervisor, according to `LISTEN_FDS`. */
 const LISTENING_FD = 3
 
-/** `claviger vault`: the vault as a service of a user of its own, which hosts connect to. */
+/** `claviger vault`: the vault as a service with a user of its own, to which hosts connect. */
 export async function vault(config: Config, args: readonly string[]): Promise<number> {
   readArguments(args, {})
   const { vaultPath: path } = config
@@ -31,7 +31,7 @@ export async function vault(config: Config, args: readonly string[]): Promise<nu
   const stopped = untilStopped()
   const umask = process.umask(SOCKET_UMASK)
   const running = ownVault(config, listening)
-  // Of what the processes of seals make, it is not.
+  // Files of the processes of seals are not affected.
   process.umask(umask)
   try {
     const { secp256k1 } = await running.ready
@@ -53,12 +53,12 @@ export async function vault(config: Config, args: readonly string[]): Promise<nu
   }
 }
 
-/** Whether the supervisor hands over a socket that listens, as systemd does (sd_listen_fds(3)). */
+/** Whether the supervisor passes on a listening socket, as systemd does (sd_listen_fds(3)). */
 function isHandedOver(environment: NodeJS.ProcessEnv): boolean {
   return environment['LISTEN_PID'] === String(process.pid) && environment['LISTEN_FDS'] === '1'
 }
 
-/** Makes room for the socket: what a vault has left that was killed is taken away, and one that runs is not. */
+/** Makes room for the socket: the leftover of a killed vault is removed, and the socket of a running one is not. */
 async function placeFor(path: string): Promise<Listening> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o750 })
   if (await isAnswered(path)) throw new ConfigError([`a vault is running at ${path} already`])
@@ -75,7 +75,7 @@ function isAnswered(path: string): Promise<boolean> {
   })
 }
 
-/** The group of the folder is who may look into it, so it is who may connect. */
+/** The group of the folder decides who may enter it, and therefore who may connect. */
 function giveToGroupOfFolder(path: string): void {
   const { gid } = statSync(dirname(path))
   const { uid, gid: own } = statSync(path)

@@ -23,12 +23,12 @@ import { printable } from './policies/printable.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
 
-/** A command that did its work, and found something wrong. */
+/** The exit code of a command that has finished its work and found a fault. */
 const FOUND_WRONG = 3
 
 /**
- * `claviger verify`: whether every row is as the vault would make it again, each index included. It reads the store as it stands now,
- * also beside the service, or a backup.
+ * `claviger verify`: whether every row is as the vault would make it again, with each index. It reads the present state
+ * of the store, also beside the service, or a backup.
  */
 export async function verify(config: Config, args: readonly string[]): Promise<number> {
   const {
@@ -71,7 +71,7 @@ export async function verify(config: Config, args: readonly string[]): Promise<n
   }
 }
 
-/** Verifies all rows, and keeps what it has found so far where a path is given. */
+/** Verifies all rows, and saves its findings so far if a path is given. */
 async function verified(
   source: RowSource,
   vault: Vault,
@@ -101,7 +101,7 @@ async function verified(
   if (path !== undefined) rmSync(path, { force: true })
 }
 
-/** An address of a database may have a password. */
+/** An address of a database may contain a password. */
 function storeId({ databaseUrl, dataFolder }: Config): string {
   return createHash('sha256')
     .update(`store ${databaseUrl ?? dataFolder}`)
@@ -113,23 +113,25 @@ function stateFrom(path: string | undefined, source: string): VerifyState {
   const state = readVerifyState(readFileSync(path, 'utf8'))
   if (state === undefined)
     throw new UsageError(
-      `${path} is no state of a verification, or one of another version: remove it, and begin anew`,
+      `${path} is not the state of a verification by this version: remove it, and start again`,
     )
   if (state.source !== source)
-    throw new UsageError(`${path} is of a verification of something else: name another file, or remove it`)
+    throw new UsageError(
+      `${path} belongs to the verification of another store or backup: name another file, or remove it`,
+    )
   return state
 }
 
-/** A crash leaves the file as it was before, or as it is now. */
+/** After a crash the file has either the earlier or the present content. */
 function keep(path: string, state: VerifyState): void {
   writeFileSync(`${path}.new`, verifyStateText(state), { mode: 0o600 })
   renameSync(`${path}.new`, path)
 }
 
 type Archived = {
-  /** How many activities the notes of the store say are in archives. */
+  /** The number of archived activities, according to the notes of the store. */
   readonly noted: number
-  /** How many of them were read in the files; undefined where no folder was named. */
+  /** The number of them that were read in the files; undefined if no folder was named. */
   readonly verified?: number
 }
 
@@ -152,7 +154,7 @@ async function archivesOf(
   }
 }
 
-/** What was found, and one line of truth at the end. */
+/** The findings, and one line with the result at the end. */
 function report(
   state: VerifyState,
   json: boolean,

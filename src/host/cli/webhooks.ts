@@ -7,8 +7,8 @@ import { instant } from './instant.ts'
 import { UsageError } from './usage.ts'
 
 /**
- * `claviger webhooks`: what waits and what was given up, and delivering again. It needs no root key. The embedded store belongs to
- * one process: while the service runs, the service is asked.
+ * `claviger webhooks`: lists waiting jobs and dead letters, and delivers again. It needs no root key. The embedded
+ * store belongs to one process: while the service runs, the command asks the service.
  */
 export async function webhooks(config: Config, args: readonly string[]): Promise<number> {
   const { order, json } = orderOf(args)

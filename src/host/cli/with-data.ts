@@ -6,7 +6,7 @@ import { startVault } from '../app/start-vault.ts'
 import { proveRootKey } from '../rotation/root-proof.ts'
 import type { Store } from '../store/store.ts'
 
-/** Does something with the data and with a vault of their own root key, and lets go of both. */
+/** Works with the data and with a vault of their root key, and releases both. */
 export async function withData<Result>(
   config: Config,
   use: (data: { readonly store: Store; readonly vault: Vault }) => Promise<Result>,

@@ -17,13 +17,14 @@ import { UsageError } from './usage.ts'
 type Copied = Pick<CopyManifest, 'lastJob' | 'organizationId'> & { readonly source: RowSource }
 
 /**
- * Writes an encrypted file beside the service: under another name until it is whole, and never over one that is there.
+ * Writes an encrypted file while the service may run: under another name until it is complete, and never over an
+ * existing one.
  *
  * @param out         path of the file
  * @param recipients  age recipients; none for a key under the root key
- * @param of          what of the data is copied
- * @param checked     throws where the file is not to be kept
- * @returns the manifest, the number of rows, and the time at which they stood so, as a text
+ * @param of          the copied part of the data
+ * @param checked     throws if the file must not be kept
+ * @returns the manifest, the number of rows, and the time of their state, as a text
  */
 export async function writeCopyFile(
   config: Config,
@@ -39,7 +40,7 @@ export async function writeCopyFile(
     readonly checked?: (manifest: CopyManifest) => void
   },
 ): Promise<{ readonly manifest: CopyManifest; readonly rows: number; readonly at: string }> {
-  if (existsSync(out)) throw new UsageError(`${out} is there already`)
+  if (existsSync(out)) throw new UsageError(`${out} exists already`)
   const partial = fileBeside(out)
   let rows = 0
   const { tell } = progress(() => `copied ${rows} rows`)

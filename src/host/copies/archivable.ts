@@ -2,23 +2,24 @@ import type { ActivityRow, ActivityStatus } from '../../trusted/catalogue/unit.t
 import type { Store } from '../store/store.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** What of a store may be archived, and how many activities of each month, the oldest month first. */
+/** The activities of a store that may be archived: how many in each month, oldest month first. */
 export type Archivable = {
   readonly months: ReadonlyMap<string, number>
-  /** Whether an activity may go, and with which month. */
+  /** Whether an activity may be archived, and with which month. */
   readonly monthOf: (row: ActivityRow) => string | undefined
 }
 
-/** Longer than a request is live (an hour) and than an activity can be approved after its last vote (30 days). */
+/** Longer than a request is live (an hour), and than an activity can be approved after its last vote (30 days). */
 export const ARCHIVED_AFTER_DAYS_MIN = 31
 
 /**
- * Looks through a store for months that have ended longer ago than this. An activity belongs to the month in which it was settled: it
- * does not change after that, so that a month is complete when it is over. What waits stays, and so does what a job will still tell of.
+ * Looks through a store for months that ended longer ago than this. An activity belongs to the month in which it was
+ * settled. It does not change after that, so a month is complete when it is over. A waiting activity stays, and so does
+ * an activity that a job still names.
  *
- * @param now            what the clock says. A clock that is ahead must not archive requests that are live, so that the time of the
- *                       newest activity counts where that is earlier
- * @param olderThanDays  no less than `ARCHIVED_AFTER_DAYS_MIN`
+ * @param now            the clock's time. A clock that is ahead must not archive live requests, so the time of the
+ *             newest activity counts if it is earlier
+ * @param olderThanDays  at least `ARCHIVED_AFTER_DAYS_MIN`
  */
 export async function archivable(
   store: Pick<Store, 'scan'>,
@@ -53,19 +54,19 @@ export async function archivable(
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Whether an activity in this status stays as it is. */
+/** Whether an activity in this status never changes again. */
 export function isSettled(status: ActivityStatus): boolean {
   return SETTLED.has(status)
 }
 
-/** A status that a later version adds is not among them. */
+/** A status that a later version adds is not in the list. */
 const SETTLED: ReadonlySet<ActivityStatus> = new Set([
   'ACTIVITY_STATUS_COMPLETED',
   'ACTIVITY_STATUS_FAILED',
   'ACTIVITY_STATUS_REJECTED',
 ])
 
-/** The activities that a delivery is about, one that waits or one that was given up and may be sent once more. */
+/** The activities of waiting deliveries, and of dead letters, which may be sent again. */
 async function toldOf(store: Pick<Store, 'scan'>): Promise<ReadonlySet<string>> {
   const told = new Set<string>()
   for await (const rows of rowsOf(store, 'jobs'))
@@ -78,7 +79,7 @@ function nameOf({ organizationId, activityId }: Pick<ActivityRow, 'organizationI
   return `${organizationId} ${activityId}`
 }
 
-/** Such as 2026-03, by UTC. */
+/** A month such as 2026-03, in UTC. */
 function monthAt(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7)
 }

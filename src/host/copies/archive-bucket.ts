@@ -4,7 +4,10 @@ import { CopyError } from './copy-error.ts'
 import type { ByteRange, StoredFile } from './stored-file.ts'
 import { storageTroubleText } from './storage-trouble-text.ts'
 
-/** Shows whether a storage writes once: it is written twice, and has to be refused. The first run leaves it there. */
+/**
+ * Tests whether a storage writes only once: the second write of this object must be refused. The first run leaves the
+ * object there.
+ */
 const WRITE_ONCE_FILE = 'write-once.txt'
 const WRITE_ONCE_TEXT =
   'Claviger writes each file here once, and tries with this one whether the storage keeps to it.\n'
@@ -30,7 +33,7 @@ export function archiveBucket(
     prepare: async () => {
       if ((await writeMarker()) && (await writeMarker()))
         throw new CopyError(
-          `${address}: the storage overwrites a file though it is asked not to (If-None-Match), so that two runs could lose activities: archive into a folder, or into another storage`,
+          `${address}: the storage overwrites a file although it was asked not to (If-None-Match), so that two runs could lose activities: archive into a folder, or into another storage`,
         )
     },
     list: async () =>
@@ -48,15 +51,15 @@ export function archiveBucket(
     write: async (name, bytes) => {
       if (await write(name, bytes)) return
       throw new CopyError(
-        `${pathOf(name)} was written meanwhile, by another run or by a try of this one whose answer was lost: give the command again when no other run is on its way`,
+        `${pathOf(name)} was written in the meantime, by another run or by an attempt of this one whose answer was lost: repeat the command when no other run is active`,
       )
     },
-    // A storage that has answered has written.
+    // A storage that has answered has stored the file.
     settle: async () => {},
   }
 }
 
-/** In ranges, so that one that breaks off is asked for again, and no answer is longer than was asked for. */
+/** Reads in ranges, so that a broken transfer can be repeated, and no answer is longer than requested. */
 async function* bytesOf(
   storage: Pick<BucketStorage, 'read'>,
   { path, ...object }: { readonly key: string; readonly tag: string; readonly path: string },
@@ -74,6 +77,6 @@ async function* marker(): AsyncGenerator<Uint8Array> {
 
 function answered<T extends object>(answer: T | StorageTrouble, path: string): Exclude<T, StorageTrouble> {
   if ('trouble' in answer) throw new CopyError(storageTroubleText(answer, path))
-  // What is no trouble is the answer.
+  // Any result except a trouble is the answer.
   return answer as Exclude<T, StorageTrouble>
 }

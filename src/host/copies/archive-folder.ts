@@ -5,10 +5,10 @@ import { CopyError } from './copy-error.ts'
 import { localFile, writeLocalFile } from './local-file.ts'
 
 /**
- * A folder of archives, which has to have hard links.
+ * A folder of archives; its file system must have hard links.
  *
  * @param fileBeside    a name beside a file, which no other run has
- * @param syncFolderOf  writes the folder of a file to the disk
+ * @param syncFolderOf  syncs the folder of a file to the disk
  */
 export function archiveFolder(
   folder: string,
@@ -46,14 +46,14 @@ export function archiveFolder(
   }
 }
 
-/** Where another run was quicker this fails, and does not put a file with less in the place of one with more. */
+/** If another run was faster, this fails, instead of replacing a file with more activities by one with fewer. */
 function placeOnce(partial: string, path: string): void {
   try {
     linkSync(partial, path)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     throw new CopyError(
-      `${path} was written by another run meanwhile: give the command again when that run has ended`,
+      `${path} was written by another run in the meantime: repeat the command when that run has ended`,
       { cause: error },
     )
   }

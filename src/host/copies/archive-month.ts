@@ -17,14 +17,14 @@ import { type VerifiedArchive, verifiedArchive } from './verified-archive.ts'
 type ArchiveMeans = {
   readonly store: Pick<Store, 'scan' | 'activity' | 'note' | 'noteOnce' | 'removeActivities'>
   readonly vault: Pick<Vault, 'copyKey' | 'proveRoot' | 'checkRootProof' | 'verify'>
-  /** Where the files are, which is prepared. */
+  /** The place of the files, already prepared. */
   readonly place: ArchivePlace
   readonly recipients: readonly string[]
-  /** Of the recipients: the file is read back before anything is removed. */
+  /** Identities of the recipients: the file is read back before any row is removed. */
   readonly identities: readonly string[]
   readonly randomBytes: (length: number) => Uint8Array
   readonly about: Pick<CopyManifest, 'claviger' | 'schema' | 'copiedAt'>
-  /** Called at each step, with the rows that it has handled. */
+  /** Called at each step, with the number of its rows. */
   readonly paused: (step: ArchiveStep, rows: number) => Promise<void>
 }
 
@@ -33,11 +33,11 @@ export type ArchiveStep = 'read' | 'written' | 'placed' | 'verified' | 'noted' |
 export type ArchivedFile = ArchiveName & { readonly path: string; readonly activities: number }
 
 /**
- * Brings the activities of one month into a file, and then out of the store. Nothing is removed before the file was read back from its
- * place, and verified; and only what stands in it is. Wherever this is killed, the next run finds the file in its place or makes it
- * anew, and goes on.
+ * Moves the activities of one month from the store into a file. Rows are removed only after the file was read back from
+ * its place and verified, and only rows that the file contains. After a kill at any point, the next run finds the file
+ * in its place or makes it again, and continues.
  *
- * @returns the files that activities of this month went into now
+ * @returns the files that this run has written for the month
  */
 export async function archiveMonth(
   means: ArchiveMeans,
@@ -50,7 +50,7 @@ export async function archiveMonth(
   for (let part = 1; left > 0; part++) {
     const name = { month, part }
     const file = (await place.open(archiveFileName(name))) ?? (await written(means, monthOf, name))
-    // Another run has taken what was left.
+    // Another run has taken the rest.
     if (file === undefined) break
     const archive = await readBack(means, file, name)
     await place.settle()
@@ -63,7 +63,7 @@ export async function archiveMonth(
   return files
 }
 
-/** @returns undefined where there is nothing to write */
+/** @returns undefined if there is no activity to write */
 async function written(
   means: ArchiveMeans,
   monthOf: Archivable['monthOf'],
@@ -93,7 +93,7 @@ async function written(
   return file
 }
 
-/** What a file has that is elsewhere would be archived twice. */
+/** An activity that another file has would be archived twice. */
 async function checkUnnoted({ store, place }: ArchiveMeans, name: ArchiveName): Promise<void> {
   if ((await store.note(archiveNoteName(name))) === undefined) return
   throw new CopyError(
@@ -101,7 +101,7 @@ async function checkUnnoted({ store, place }: ArchiveMeans, name: ArchiveName): 
   )
 }
 
-/** A row that is wrong is named before a file has it, since a file stays where it was written. */
+/** A wrong row is reported before it is written, since a written file stays. */
 async function* pagesOf(
   { store, vault, paused }: Pick<ArchiveMeans, 'store' | 'vault' | 'paused'>,
   monthOf: Archivable['monthOf'],
@@ -117,7 +117,7 @@ async function* pagesOf(
   }
 }
 
-/** @throws CopyError where what stands in the place is not an archive of this month, whole and right */
+/** @throws CopyError if the file in the place is not a complete and correct archive of this month */
 async function readBack(means: ArchiveMeans, file: StoredFile, name: ArchiveName): Promise<VerifiedArchive> {
   try {
     return await verifiedArchive(file, means, name)
@@ -125,7 +125,7 @@ async function readBack(means: ArchiveMeans, file: StoredFile, name: ArchiveName
     if (!(error instanceof CopyError) || (await means.store.note(archiveNoteName(name))) !== undefined)
       throw error
     throw new CopyError(
-      `${error.message}. Nothing was removed from the store for ${file.path}, since no note names it: where it cannot be repaired, delete it, and give the command again`,
+      `${error.message}. Nothing was removed from the store for ${file.path}, since no note names it: if it cannot be repaired, delete it, and repeat the command`,
       { cause: error },
     )
   }

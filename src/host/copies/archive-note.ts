@@ -1,29 +1,29 @@
 import type { CopyManifest } from './copy-file.ts'
 import { notedProofs } from './restored-note.ts'
 
-/** Which months of activities stand in a file: the part of one month that the file has. */
+/** The months of activities in a file: a part of one month. */
 export type ArchiveName = { readonly month: string; readonly part: number }
 
-/** What an archive says of itself. */
+/** The description of an archive in its manifest. */
 type ArchiveAbout = NonNullable<CopyManifest['archive']>
 
-/** What the note of an archive says of its file. */
+/** The description of a file in the note of its archive. */
 export type NotedArchive = ArchiveAbout & {
   readonly activities: number
-  /** Over the rows, as in the manifest of the file. */
+  /** The SHA-256 of the rows, as in the manifest of the file. */
   readonly sha256: string
   /** The id of the file. */
   readonly file: string
 }
 
-/** Begins the name of the note of each archive. */
+/** The beginning of the name of each archive's note. */
 export const ARCHIVE_NOTE = 'archived '
 
 export function archiveNoteName({ month, part }: ArchiveName): string {
   return `${ARCHIVE_NOTE}${month} ${part}`
 }
 
-/** Such as `activities-2026-03.claviger`, and `activities-2026-03-2.claviger` for what was found later. */
+/** `activities-2026-03.claviger`, for example, and `activities-2026-03-2.claviger` for activities found later. */
 export function archiveFileName({ month, part }: ArchiveName): string {
   return `activities-${month}${part === 1 ? '' : `-${part}`}.claviger`
 }
@@ -33,14 +33,14 @@ export function readArchiveFileName(name: string): ArchiveName | undefined {
   return month === undefined ? undefined : { month, part: Number(part ?? 1) }
 }
 
-/** @throws Error where it is the manifest of a backup */
+/** @throws Error for the manifest of a backup */
 export function notedArchive(file: string, { archive, tables }: CopyManifest): NotedArchive {
   if (archive === undefined) throw new Error('an archive says which it is')
   const { rows, sha256 } = tables.activities
   return { ...archive, activities: rows, sha256, file }
 }
 
-/** What the vault proves of an archive; a root proof of anything else does not begin as it does. */
+/** The text that the vault proves for an archive; no other root proof begins like it. */
 export function archiveText(archive: NotedArchive): string {
   const { month, part, activities, leastId, greatestId, sha256, file, rootVersion } = archive
   return `archive ${month} ${part}: ${activities} activities ${leastId} to ${greatestId}, sha256 ${sha256}, file ${file}, root key ${rootVersion}`
@@ -54,7 +54,7 @@ const NOTE = new RegExp(
   ].join(''),
 )
 
-/** @returns undefined where the note is none that `archiveText` and its proof make, or has the name of another */
+/** @returns undefined unless the note consists of `archiveText` and its proof, under its own name */
 export function readArchiveNote(
   name: string,
   value: string,

@@ -1,21 +1,25 @@
 import type { StoredFile } from './stored-file.ts'
 
-/** Where the archives of a store are kept. A file in it is written once, and never changed after that. */
+/** The place of the archives of a store. A file in it is written once, and never changes. */
 export type ArchivePlace = {
-  /** As the operator has named it. */
+  /** The name that the operator has given. */
   readonly address: string
-  /** Called before the first file of a run is written. @throws CopyError where the place does not keep what `write` promises */
+  /**
+   * Called before a run writes its first file.
+   *
+   * @throws CopyError if the place does not keep the promise of `write`
+   */
   readonly prepare: () => Promise<void>
-  /** The names of the files that are there, in no order. Others than archives may be among them. */
+  /** The names of the files there, in no order. Other files than archives may be among them. */
   readonly list: () => Promise<readonly string[]>
-  /** @returns undefined where no file has this name */
+  /** @returns undefined if no file has this name */
   readonly open: (name: string) => Promise<StoredFile | undefined>
   /**
-   * Writes a file, which is there when it is whole, and not before.
+   * Writes a file, which appears only when it is complete.
    *
-   * @throws CopyError where a file of this name is there, which stays as it is
+   * @throws CopyError if a file of this name exists; it stays unchanged
    */
   readonly write: (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>
-  /** Returns when whatever `open` gave outlasts a loss of power. */
+  /** Returns when every file that `open` returned survives a loss of power. */
   readonly settle: () => Promise<void>
 }

@@ -1,20 +1,21 @@
 /**
- * What the package of S3-compatible storage does: it asks the storage through the official client, with the credentials that this client
- * finds, in a time that has an end, and says in one word what went wrong. It imports nothing of Claviger.
+ * The interface of the package for S3-compatible storage. It calls the storage through the official client, with the
+ * credentials that this client finds and with a time limit, and names each error by one word. It imports no code of
+ * Claviger.
  */
 export type BucketStorage = {
-  /** The keys that begin so, and have no `/` behind that. */
+  /** The keys with this prefix and without a further `/`. */
   readonly list: (prefix: string) => Promise<{ readonly keys: readonly string[] } | StorageTrouble>
-  /** The length in bytes, and the tag by which every reading is of the same object. */
+  /** The length in bytes, and the tag that pins all reads to the same object. */
   readonly look: (key: string) => Promise<Looked | StorageTrouble>
-  /** The bytes from `start` on and before `end`, which is not `start`. */
+  /** The bytes from `start` up to, but excluding, `end`; the range is not empty. */
   readonly read: (range: {
     readonly key: string
     readonly tag: string
     readonly start: number
     readonly end: number
   }) => Promise<{ readonly bytes: Uint8Array } | StorageTrouble>
-  /** Makes an object, which is there when it is whole. It is not written where one with this key was there. */
+  /** Creates an object, which appears only when it is complete. An object with this key is not replaced. */
   readonly write: (
     key: string,
     pieces: AsyncIterable<Uint8Array>,
@@ -25,9 +26,9 @@ type Looked = { readonly size: number; readonly tag: string }
 
 export type StorageTrouble = {
   readonly trouble: StorageTroubleKind
-  /** Which storage was asked: a region, or the host of an endpoint. */
+  /** The storage that was called: a region, or the host of an endpoint. */
   readonly at?: string | undefined
-  /** What the storage or the system calls it. */
+  /** The name of the error in the storage or the system. */
   readonly code?: string | undefined
 }
 
@@ -48,11 +49,11 @@ type StorageTroubleKind =
   | 'unreachable'
   | 'failed'
 
-/** What the package exports. */
+/** The exports of the package. */
 export type BucketStoragePackage = {
   readonly bucketStorage: (place: {
     readonly bucket: string
-    /** Whether somebody waits for an answer from it, who is told sooner where it does not answer. */
+    /** Whether a caller waits for an answer; then a storage that does not answer is reported sooner. */
     readonly isAwaited?: boolean
   }) => BucketStorage
 }

@@ -3,7 +3,7 @@ import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { CopyError } from './copy-error.ts'
 import { verifyRequest } from './verify-request.ts'
 
-/** @throws CopyError where one of these rows is none that the vault has sealed */
+/** @throws CopyError if the vault has not sealed one of these rows */
 export async function checkRows(vault: Pick<Vault, 'verify'>, rows: readonly ActivityRow[]): Promise<void> {
   if (rows.length === 0) return
   const { request, problems: untaken } = verifyRequest({ table: 'activities', rows })

@@ -17,9 +17,9 @@ import { damaged } from './damaged-copy.ts'
 import type { TableDigests } from './table-digests.ts'
 
 /**
- * What the beginning of a copy says must be readable by this version.
+ * Checks that this version can read the copy that this beginning describes.
  *
- * @param schema  the newest step that this version knows; a backup of a newer one is refused
+ * @param schema  the newest step that this version knows; a newer backup is refused
  */
 export function checkBeginning(beginning: CopyBeginning, schema: number): void {
   if (beginning.schema > schema)
@@ -29,15 +29,15 @@ export function checkBeginning(beginning: CopyBeginning, schema: number): void {
   checkFields(beginning)
 }
 
-/** The fields of a table are those of this version: an older copy of the schema has none yet that this one lacks. */
+/** The fields of a table are those of this version: an older copy may lack some of them. */
 function checkFields({ fields }: CopyBeginning): void {
-  // The tables have these names and no others.
+  // These are exactly the names of the tables.
   for (const [table, own] of Object.entries(fieldsOfTables()))
     if (JSON.stringify(fields[table as Table]) !== JSON.stringify(own))
       throw damaged(`its table ${table} has other columns than this version knows`)
 }
 
-/** The manifest in the last line of a copy, once it is the vault's and that of the rows which were read. */
+/** The manifest in the last line of a copy, if the vault has proven it and the rows agree with it. */
 export async function checkedManifest(
   { manifest: text, proof }: CopyEnd,
   { digests, beginning }: { readonly digests: TableDigests; readonly beginning: CopyBeginning },

@@ -3,12 +3,12 @@ import { asBuffer } from '../../trusted/base/bytes.ts'
 import { CopyError } from './copy-error.ts'
 
 /**
- * Encrypts a stream in chunks, so that neither end keeps more than one: AES-256-GCM, each chunk under its number and under whether it
- * is the last, as in STREAM (Hoang, Reyhanitabar, Rogaway, Vizár; 2015). A chunk that is changed, left out, put elsewhere or taken
- * from another file does not open; nor does a file that ends early.
+ * Encrypts a stream in chunks, so that each end holds only one: AES-256-GCM, each chunk bound to its number and to
+ * whether it is the last, as in STREAM (Hoang, Reyhanitabar, Rogaway, Vizár; 2015). A chunk that is changed, left out,
+ * moved or taken from another file does not open, and neither does a file that ends early.
  *
  * @param fileKey  32 bytes, of this file alone
- * @param header   what stands in front of the chunks: the key is bound to it
+ * @param header   the bytes before the chunks; the key is bound to them
  */
 export async function* encrypted(
   plaintext: AsyncIterable<Uint8Array>,
@@ -19,14 +19,14 @@ export async function* encrypted(
   let index = 0
   for await (const piece of plaintext) {
     held.push(piece)
-    // The last chunk is known to be the last when nothing comes after it.
+    // A chunk is the last if no bytes follow it.
     while (held.length > CHUNK_BYTES)
       yield sealed(key, held.take(CHUNK_BYTES), { index: index++, isLast: false })
   }
   yield sealed(key, held.take(held.length), { index, isLast: true })
 }
 
-/** @throws CopyError where a chunk does not open, or the last one is missing */
+/** @throws CopyError if a chunk does not open, or the last one is missing */
 export async function* decrypted(
   ciphertext: AsyncIterable<Uint8Array>,
   { fileKey, header }: FileSecret,
@@ -76,7 +76,7 @@ function opened(key: Uint8Array, chunk: Buffer, place: Place): Buffer {
   }
 }
 
-/** Bytes that have come and were not taken yet. */
+/** Bytes that have arrived and were not taken yet. */
 class Held {
   #pieces: Buffer[] = []
   #length = 0

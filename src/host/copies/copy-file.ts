@@ -1,11 +1,11 @@
 import { list, oneOf, optional, type PlainOf, record, text, whole } from '../../trusted/base/plain.ts'
 import { type Table, tables } from '../store/tables.ts'
 
-/** The first line of a backup or of an archive, in the clear: how the rest is encrypted and compressed. */
+/** The first line of a backup or of an archive, in plain text: how the rest is encrypted and compressed. */
 export const copyHeader = record({
   format: oneOf(['claviger backup 1', 'claviger archive 1']),
   compression: oneOf(['zstd', 'gzip']),
-  /** Derived from the root key of this version by the salt, or random and encrypted to age recipients, as base64. */
+  /** Derived from the root key of this version with the salt, or random and encrypted to age recipients, as base64. */
   key: record({
     rootVersion: optional(whole(1)),
     salt: optional(text(64)),
@@ -16,26 +16,26 @@ export const copyHeader = record({
 const archive = record({
   month: text(7),
   part: whole(1),
-  /** The least and the greatest of its activities, so that a reader knows which archives to open. */
+  /** The smallest and the largest id of its activities, so that a reader knows which archives to open. */
   leastId: text(100),
   greatestId: text(100),
-  /** The version of the root key without which it does not open, or without which none of its seals can be verified. */
+  /** The version of the root key that opens it, or that at least verifies its seals. */
   rootVersion: whole(1),
 })
 
-/** The first line of what is encrypted. */
+/** The first line of the encrypted part. */
 export const copyBeginning = record({
   claviger: text(100),
   /** The number of the newest step of the schema. */
   schema: whole(1),
   copiedAt: whole(),
-  /** The highest number that a job has ever had. */
+  /** The highest number that any job has had. */
   lastJob: whole(),
-  /** Whose export it is: a backup of the whole store says none. */
+  /** The organization of an export; absent in a backup of the whole store. */
   organizationId: optional(text(100)),
-  /** Which activities it has, where it is an archive: those of a month alone. */
+  /** The activities of an archive, which holds only those of one month. */
   archive: optional(archive),
-  /** The fields of the rows of each table, in the order in which their values stand. */
+  /** The fields of each table, in the order of the values in its rows. */
   fields: record({
     charters: list(text(100), 100),
     activities: list(text(100), 100),
@@ -50,7 +50,7 @@ export const copyBeginning = record({
 
 const counted = record({ rows: whole(), sha256: text(64) })
 
-/** What a backup holds. It stands at its end as a text, with the vault's proof over that text. */
+/** The content of a backup. It stands at the end as a text, with the vault's proof over that text. */
 export const copyManifest = record({
   claviger: text(100),
   schema: whole(1),
@@ -70,7 +70,7 @@ export const copyManifest = record({
   }),
 })
 
-/** The last line of what is encrypted. */
+/** The last line of the encrypted part. */
 export const copyEnd = record({ manifest: text(64 * 1024), proof: text(1_000) })
 
 export type CopyHeader = PlainOf<typeof copyHeader>
@@ -80,14 +80,14 @@ export type CopyManifest = PlainOf<typeof copyManifest>
 
 export const COPY_FORMAT = 'claviger backup 1'
 
-/** What the vault proves of a manifest; it proves nothing else that begins so. */
+/** The text that the vault proves for a manifest; no other proven text begins like it. */
 export function manifestChallenge(sha256: string): string {
   return `backup ${sha256}`
 }
 
-/** The fields of each table, in the order in which copies have their values. */
+/** The fields of each table, in the order of the values in copies. */
 export function fieldsOfTables(): { readonly [T in Table]: readonly string[] } {
-  // The tables have these names and no others.
+  // These are exactly the names of the tables.
   return Object.fromEntries(
     Object.entries(tables).map(([table, { columns }]) => [table, Object.keys(columns)]),
   ) as {

@@ -9,19 +9,19 @@ import { hasZstd } from './zstd.ts'
 
 export type ReadHeader = {
   readonly header: CopyHeader
-  /** With its line feed, to the byte. */
+  /** The exact bytes, with the line feed. */
   readonly text: string
-  /** Names this file: no other one has it. */
+  /** A unique id of this file. */
   readonly id: string
 }
 
-/** @throws CopyError where the file does not begin as a backup or an archive */
+/** @throws CopyError unless the file begins as a backup or an archive */
 export async function readHeader(file: StoredFile): Promise<ReadHeader> {
   const bytes = await readRange(file, { start: 0, end: Math.min(file.size, HEADER_BYTES_MAX) })
   const text = bytes.toString('utf8', 0, bytes.indexOf('\n') + 1)
   const header = jsonIn(text)
   if (!isPlain(copyHeader, header))
-    throw new CopyError(`${file.path} is no backup of Claviger, or its beginning is damaged`)
+    throw new CopyError(`${file.path} is not a backup of Claviger, or its beginning is damaged`)
   if (header.compression === 'zstd' && !hasZstd)
     throw new CopyError(`${file.path} is compressed with zstd: Node 22.15 or later reads it, or Node 24`)
   return { header, text, id: createHash('sha256').update(text).digest('hex') }

@@ -6,7 +6,9 @@ import type { CopyHeader } from './copy-file.ts'
 
 type KeyOfCopy = { readonly fileKey: Uint8Array; readonly key: CopyHeader['key'] }
 
-/** Who can open a backup: who has the root key, or, where there are recipients, who has the identity of one of them. */
+/**
+ * The holder of the root key can open a backup, or, if it has recipients, the holder of the identity of one of them.
+ */
 export async function newCopyKey(
   vault: Pick<Vault, 'copyKey'>,
   {
@@ -26,7 +28,7 @@ export async function newCopyKey(
   return { fileKey: keyIn(key), key: { rootVersion: version, salt } }
 }
 
-/** @throws CopyError where neither the root key nor one of the identities opens it */
+/** @throws CopyError if neither the root key nor one of the identities opens it */
 export async function openCopyKey(
   vault: Pick<Vault, 'copyKey'>,
   of: CopyHeader['key'],
@@ -42,14 +44,16 @@ export async function openCopyKey(
   return key
 }
 
-/** @returns undefined where the root key does not open it: it is for recipients, or under a version that is not held */
+/**
+ * @returns undefined if the root key does not open it: it is for recipients, or under a version that is missing here
+ */
 export async function rootCopyKey(
   vault: Pick<Vault, 'copyKey'>,
   { rootVersion, salt, age }: CopyHeader['key'],
 ): Promise<Uint8Array | undefined> {
   if (age !== undefined) return undefined
   if (rootVersion === undefined || salt === undefined)
-    throw new CopyError('the backup does not say what it is encrypted with')
+    throw new CopyError('the backup does not name its encryption')
   const { key } = await vault.copyKey({ salt, version: rootVersion })
   return key === undefined ? undefined : keyIn(key)
 }
@@ -67,7 +71,7 @@ async function toRecipients(fileKey: Uint8Array, recipients: readonly string[]):
     try {
       encrypter.addRecipient(recipient)
     } catch (error) {
-      throw new CopyError(`${recipient} is no recipient of age, such as age1…`, { cause: error })
+      throw new CopyError(`${recipient} is not an age recipient, such as age1…`, { cause: error })
     }
   }
   return Buffer.from(await encrypter.encrypt(fileKey)).toString('base64')
@@ -88,7 +92,10 @@ async function withIdentities(sealed: string, identities: readonly string[]): Pr
   }
 }
 
-/** It comes with a clone's development tools, and not with the package: most backups are encrypted under the root key. */
+/**
+ * The module comes with the development tools of a clone, and not with the package: most backups are encrypted under
+ * the root key.
+ */
 async function age() {
   try {
     return await import('age-encryption')

@@ -12,27 +12,28 @@ import { rowsOf } from './rows-of.ts'
 type Means = {
   readonly store: Pick<Store, 'charter' | 'activities' | 'scan' | 'commit' | 'eraseRest' | 'finishJob'>
   readonly vault: Pick<Vault, 'erase'>
-  /** Called after each page, with what it has erased. */
+  /** Called after each page, with the number of its erased rows. */
   readonly paused: (rows: number) => Promise<void>
 }
 
 type OfErased = Extract<Erased, { readonly kind: 'erased' }>
 
-/** What was erased now: another run may have begun. */
+/** The rows that this run has erased; an earlier run may have begun. */
 export type ErasedRows = {
   readonly activities: number
-  /** Whether the request by which it was made was erased from the record of its parent. */
+  /** Whether the request that created it was erased from the record of its parent. */
   readonly founding: boolean
-  /** Objects, names, look-ups, given-up deliveries and texts of records. */
+  /** Objects, names, lookups, dead letters and texts of records. */
   readonly rest: number
 }
 
 /**
- * Erases what people said and were called in an organization that was deleted, and destroys what is left of it. Its charter and its
- * records stay without that, sealed by the vault, which does so for no other organization. The charter comes last, so that a run that was
- * killed is gone on with by the next.
+ * Erases personal data and names in a deleted organization, and destroys its remaining data. Its charter and its
+ * records stay without these, sealed by the vault, which does this only for deleted organizations. The charter comes
+ * last, so the next run can continue after a kill.
  *
- * @throws CopyError where the organization is not there, not deleted, deleted just now, or still has deliveries that wait
+ * @throws CopyError if the organization does not exist, is not deleted, was deleted just now, or still has waiting
+ *         deliveries
  */
 export async function eraseOrganization(means: Means, organizationId: string): Promise<ErasedRows> {
   const { store } = means
@@ -72,10 +73,11 @@ async function asked(
 }
 
 /**
- * A message that goes out says names, and a webhook tells the activity as it stands then: so what waits is waited for.
+ * A message contains names, and a webhook shows the activity as it is at that time: so waiting deliveries have to end
+ * first.
  *
- * @returns the deliveries that were given up
- * @throws CopyError where any waits
+ * @returns the dead letters
+ * @throws CopyError if any wait
  */
 async function givenUpDeliveries(
   store: Pick<Store, 'scan'>,
@@ -110,7 +112,7 @@ async function eraseActivities(means: Means, charter: CharterRow): Promise<numbe
 
 const ROWS_OF_A_PAGE = 500
 
-/** The record of the parent says the same names once more. It was made when the organization was, or waited until then. */
+/** The record of the parent contains the same names again. It is as old as the organization, or waited until then. */
 async function eraseFounding(means: Means, charter: CharterRow): Promise<boolean> {
   const { parentId, createdAt } = readCharter(charter.body)
   if (parentId === null) return false
@@ -137,7 +139,7 @@ function replacing(row: ActivityRow, before: ActivityRow | undefined): NonNullab
   return { row, replaces: before?.revision ?? row.revision - 1, audience: [] }
 }
 
-/** Nothing else writes to a deleted organization but another run of this. */
+/** Only another run of this command writes to a deleted organization. */
 async function committed(
   store: Pick<Store, 'commit'>,
   { organizationId, version }: CharterRow,
@@ -146,6 +148,6 @@ async function committed(
   const result = await store.commit({ ...emptyUnit, guards: [{ organizationId, version }], ...changes })
   if (result.kind === 'conflict')
     throw new CopyError(
-      `organization ${organizationId} was changed meanwhile, by another run of this command: give it again`,
+      `organization ${organizationId} was changed in the meantime by another run of this command: repeat the command`,
     )
 }

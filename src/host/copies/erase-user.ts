@@ -24,30 +24,30 @@ type Means = {
   >
   readonly vault: Pick<Vault, 'eraseUser' | 'openJob'>
   readonly now: () => Ms
-  /** Called after each page of what was looked at. */
+  /** Called after each page of rows. */
   readonly paused: (rows: number) => Promise<void>
 }
 
-/** What was erased now: another run may have begun. */
+/** The rows that this run has erased; an earlier run may have begun. */
 export type ErasedOfUser = {
   readonly activities: number
-  /** Given-up messages, and what lists of sent messages say. */
+  /** Dead messages, and entries in lists of sent messages. */
   readonly messages: number
-  /** Snapshots of the user that records had in common. */
+  /** Shared snapshots of the user in records. */
   readonly snapshots: number
-  /** Ids of activities whose requests are live for another while: they are erased by a later run. */
+  /** Ids of activities whose requests are still live: a later run erases them. */
   readonly live: readonly string[]
-  /** How many contacts of the user somebody else has now: requests that name nothing else were left. */
+  /** The number of the user's contacts that another user has now: requests that name only these were left. */
   readonly shared: number
-  /** Ids of invitations that are still open, and name a contact of the user. */
+  /** Ids of open invitations with a contact of the user. */
   readonly invitations: readonly string[]
 }
 
 /**
- * Erases what the records of the whole store say of a user who was deleted from an organization that lives. The records by which the
- * vault knows the user's contacts come last, so that a run that was killed is gone on with by the next.
+ * Erases the data about a user, deleted from an existing organization, in the records of the whole store. The records
+ * that tell the vault the user's contacts come last, so the next run can continue after a kill.
  *
- * @throws CopyError where the user is not deleted, was deleted just now, or is named by something that waits
+ * @throws CopyError if the user is not deleted, was deleted just now, or is named by a waiting activity
  */
 export async function eraseUser(
   means: Means,
@@ -58,7 +58,7 @@ export async function eraseUser(
   const sent = await messagesTo(means, found.handles)
   const { activities, live, named } = await eraseRecords(means, by, found)
   const messages = await eraseMessages(means, sent)
-  // What is live is erased by a later run, and may name a snapshot until then.
+  // A later run erases live requests; until then they may name a snapshot.
   const snapshots = live.length > 0 ? 0 : await eraseSnapshots(means, of.userId, named)
   return {
     activities,
@@ -89,7 +89,7 @@ async function eraseSnapshots(
 
 const TEXTS_AT_ONCE = 500
 
-/** What the vault is shown with every page. */
+/** The rows that the vault is shown with every page. */
 type ProofOfDeletion = Pick<EraseUserRequest, 'userId' | 'charter' | 'deletion' | 'parent'>
 
 async function proofOf(
@@ -159,21 +159,21 @@ function member({ organizationId, userId }: OfUser): CopyError {
 
 function unproven({ organizationId, userId }: OfUser): CopyError {
   return new CopyError(
-    `no activity in the data says that user ${userId} was deleted from organization ${organizationId}: it was never one of its users, or the activity is archived`,
+    `no activity in the data says that user ${userId} was deleted from organization ${organizationId}: it was never the id of one of its users, or the activity is archived`,
   )
 }
 
 type Found = {
   readonly sayings: readonly ActivityRow[]
-  /** By which the user is meant, in the organization and in its parent. */
+  /** The texts that identify the user, in the organization and in its parent. */
   readonly handles: ReadonlyMap<string, Handles>
   readonly shared: readonly string[]
-  /** How many of them somebody has. */
+  /** The number of them that another user has. */
   readonly taken: number
   readonly invitations: readonly string[]
 }
 
-/** All contacts of the user, each by a record that says it; and that nothing waits that names the user. */
+/** All contacts of the user, each with a record that contains it; checks that no waiting activity names the user. */
 async function lookedAt(means: Means, by: ProofOfDeletion): Promise<Found> {
   const { store, paused } = means
   const { userId, charter: row, parent } = by
@@ -214,7 +214,7 @@ async function lookedAt(means: Means, by: ProofOfDeletion): Promise<Found> {
   }
 }
 
-/** Whether there is anything to look for in it: most records are of others. */
+/** Whether the record may contain such a text: most records are about others. */
 function isNamed(row: ActivityRow, userId: string): boolean {
   const { intent, result, votes } = row
   return (
@@ -224,7 +224,7 @@ function isNamed(row: ActivityRow, userId: string): boolean {
 
 function withoutUser(row: ActivityRow, userId: string, handles: ReadonlyMap<string, Handles>) {
   const own = handles.get(row.organizationId)
-  // Anybody can name any id in an organization of their own, have it wait there, and hold up the erasure.
+  // Otherwise anyone could name the id in a waiting activity of their own organization, and so block the erasure.
   if (own === undefined && !isVotedOnBy(row, userId)) return undefined
   if (!isNamed(row, userId) && (own === undefined || types.get(row.type)?.activity.personal === undefined))
     return undefined
@@ -242,7 +242,7 @@ async function eraseRecords(
 ): Promise<{
   readonly activities: number
   readonly live: readonly string[]
-  /** The digests of the snapshots of the user that records say by now. */
+  /** The digests of the user's snapshots that records still name. */
   readonly named: readonly string[]
 }> {
   const { store, paused, now } = means
@@ -277,7 +277,7 @@ function keyOf({ organizationId, activityId }: Pick<ActivityRow, 'organizationId
   return `${organizationId} ${activityId}`
 }
 
-/** Nobody else writes to an activity that is settled, but another run of this. */
+/** Only another run of this command writes to a settled activity. */
 async function committed(store: Pick<Store, 'commit'>, row: ActivityRow): Promise<void> {
   const result = await store.commit({
     ...emptyUnit,
@@ -285,6 +285,6 @@ async function committed(store: Pick<Store, 'commit'>, row: ActivityRow): Promis
   })
   if (result.kind === 'conflict')
     throw new CopyError(
-      `activity ${row.activityId} was changed meanwhile, by another run of this command: give it again`,
+      `activity ${row.activityId} was changed in the meantime by another run of this command: repeat the command`,
     )
 }

@@ -1,18 +1,18 @@
 import type { Vault } from '../../protocol/vault.ts'
 import type { DirectoryEntry } from '../../trusted/catalogue/unit.ts'
-import { cameLater, type Index, outlivesItsObject } from './index-sums.ts'
+import { mayBeAbsent, type Index, outlivesItsObject } from './index-sums.ts'
 import type { RowSource } from './row-source.ts'
 import { addProblem, type VerifyState } from './verify-state.ts'
 import { verifyRequest } from './verify-request.ts'
 
-/** Reads once more what falls into the buckets that are not zero, and names each row that is missing or too much. */
+/** Reads the rows in the non-zero buckets again, and names each missing or surplus row. */
 export async function explainIndex(
   source: RowSource,
   vault: Pick<Vault, 'verify'>,
   state: VerifyState,
   buckets: ReadonlySet<number>,
 ): Promise<void> {
-  /** By their names: whether an earlier version did not write them. */
+  /** By their names: whether earlier versions did not write them. */
   const missing = new Map<string, boolean>()
   const isDoubted = (index: Index, entry: DirectoryEntry): boolean =>
     !outlivesItsObject(index, entry) && buckets.has(state.sums.bucketOf(index, entry))
@@ -24,7 +24,7 @@ export async function explainIndex(
         ['directory', directory],
       ] as const)
         for (const entry of entries)
-          if (isDoubted(index, entry)) missing.set(nameOf(index, entry), cameLater(index, entry))
+          if (isDoubted(index, entry)) missing.set(nameOf(index, entry), mayBeAbsent(index, entry))
     } else if (page.table === 'claims' || page.table === 'directory') {
       const index = page.table
       for (const entry of page.rows) {

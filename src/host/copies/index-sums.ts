@@ -8,11 +8,11 @@ import { LAST_USED } from '../store/last-used-entry.ts'
 export type Index = 'claims' | 'directory'
 
 /**
- * Compares the index rows that there are with those that there have to be, in whatever order both come, and without keeping either.
- * Each row is hashed with a salt, and falls into one of some thousand buckets by its hash; what has to be is added to the bucket, and
- * what is there is taken away. Where all buckets are zero, both are the same rows.
+ * Compares the present index rows with the required ones, in any order of both, without holding either. Each row is
+ * hashed with a salt, and its hash selects one of some thousand buckets. A required row is added to the bucket, and a
+ * present row is subtracted. If all buckets are zero, both sets of rows are the same.
  *
- * @param salt  unknown to those who can write rows: they could choose rows that cancel each other out
+ * @param salt  unknown to writers of rows: they could choose rows that cancel each other out
  */
 export class IndexSums {
   readonly salt: string
@@ -35,7 +35,7 @@ export class IndexSums {
     return this.#digest(index, entry).readUInt32LE(4 * WORDS) % BUCKETS
   }
 
-  /** The buckets in which something is missing, or is too much. */
+  /** The buckets with missing or surplus rows. */
   unequal(): ReadonlySet<number> {
     const buckets = new Set<number>()
     for (let at = 0; at < this.#sums.length; at++)
@@ -47,7 +47,7 @@ export class IndexSums {
     return Buffer.from(this.#sums.buffer, this.#sums.byteOffset, this.#sums.byteLength).toString('base64')
   }
 
-  /** @returns undefined where the text is none that `toText` has made */
+  /** @returns undefined unless `toText` has made this text */
   static fromText(salt: string, text: string): IndexSums | undefined {
     const bytes = Buffer.from(text, 'base64')
     return bytes.length === BUCKETS * WORDS * 4
@@ -70,9 +70,9 @@ export class IndexSums {
 }
 
 /**
- * Rows that may stand although nothing leads to them any more: the claim of a passkey's registration, which is never given back, and
- * the entries of objects that are swept away when they expire, and what the audit stream is told by, which is the operator's. On which
- * day a credential was used last is the host's to note, and so is what organizations have used of their quotas.
+ * Rows that may remain although no object requires them: the permanent claim of a passkey's registration, the entries
+ * of objects that are swept away when they expire, and the operator's entry for the audit stream. The host itself notes
+ * the day of the last use of credentials, and the use of quotas.
  */
 export function outlivesItsObject(index: Index, { scope, kind }: DirectoryEntry): boolean {
   if (index === 'claims') return scope === 'everywhere' || scope === COUNTED.scope
@@ -82,10 +82,10 @@ export function outlivesItsObject(index: Index, { scope, kind }: DirectoryEntry)
 const PASSING_KINDS: ReadonlySet<string> = new Set(['MAIL_TO', 'OTP', LAST_USED])
 
 /**
- * Entries that an earlier version did not write. Data of before has them from the next amendment of the charter on, or never, so that
- * nothing can be told from their absence.
+ * Entries that earlier versions did not write. Older data gets them with the next amendment of the charter, or never,
+ * so their absence proves nothing.
  */
-export function cameLater(index: Index, { kind }: DirectoryEntry): boolean {
+export function mayBeAbsent(index: Index, { kind }: DirectoryEntry): boolean {
   return index === 'directory' && LATER_KINDS.has(kind)
 }
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { CopyError } from './copy-error.ts'
 import type { ByteRange, StoredFile } from './stored-file.ts'
 
-/** A file of this machine. @throws an error of the system where there is none */
+/** A file of this machine. @throws an error of the system if there is none */
 export async function localFile(path: string): Promise<StoredFile> {
   const { size } = await stat(path)
   return { path, size, read: (range) => bytesOf(path, range) }
@@ -22,9 +22,13 @@ async function* bytesOf(path: string, { start, end }: ByteRange): AsyncGenerator
   if (left > 0) throw new CopyError(`${path} has become shorter while it was read`)
 }
 
-/** Makes a file, which its owner alone can read, and writes it to the disk. @throws an error of the system where one is there */
+/**
+ * Makes a file that only its owner can read, and syncs it to the disk.
+ *
+ * @throws an error of the system if one exists
+ */
 export async function writeLocalFile(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  // Opened here: a stream opens its file later, maybe when the caller has given up and has removed what there was.
+  // Opened here: a stream opens its file later, maybe after the caller has given up and removed the file.
   const fd = openSync(path, 'wx', 0o600)
   await pipeline(bytes, createWriteStream(path, { fd, flush: true }))
 }

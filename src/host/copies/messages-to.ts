@@ -14,7 +14,7 @@ type Means = {
   readonly vault: Pick<Vault, 'openJob'>
 }
 
-/** Messages to a contact that were given up, and what lists of sent messages say of those that went out. */
+/** Dead messages to a contact, and entries in lists of sent messages. */
 type SentMessages = {
   readonly givenUp: readonly number[]
   readonly events: readonly ObjectRow[]
@@ -22,9 +22,9 @@ type SentMessages = {
 }
 
 /**
- * The messages to somebody, by the contacts in each organization.
+ * The messages to a person, by the contacts in each organization.
  *
- * @throws CopyError where one waits to be sent
+ * @throws CopyError if one waits to be sent
  */
 export async function messagesTo(
   { store, vault }: Means,
@@ -63,7 +63,10 @@ function toOf({ kind, body }: ObjectRow): string {
   return KINDS.get(kind)?.parse(body).to ?? ''
 }
 
-/** Removes them, and the look-ups that lead to them, also those of events that were swept away. Answers how many messages they were. */
+/**
+ * Removes them, and the lookups that lead to them, including those of events that were swept away. Returns the number
+ * of messages.
+ */
 export async function eraseMessages(
   { store }: Pick<Means, 'store'>,
   { givenUp, events, lookups }: SentMessages,
@@ -74,7 +77,7 @@ export async function eraseMessages(
   return givenUp.length + events.length
 }
 
-/** Look-ups of mails to these addresses, which stay when an event is swept away. */
+/** Lookups of mails to these addresses, which remain after an event was swept away. */
 async function lookupsTo(
   { store }: Pick<Means, 'store'>,
   handles: ReadonlyMap<string, Handles>,

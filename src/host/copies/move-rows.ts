@@ -6,7 +6,7 @@ import { TableDigests } from './table-digests.ts'
 
 type Tables = CopyManifest['tables']
 
-/** Puts all rows of a source into an empty store; the digests of what was put. */
+/** Puts all rows of a source into an empty store; returns their digests. */
 export async function loadRows(
   source: RowSource,
   loader: Loader,
@@ -31,7 +31,7 @@ export async function digestsOf(source: RowSource, paused: (page: RowPage) => vo
   return digests.result()
 }
 
-/** @throws CopyError that names the table where two stores are not the same */
+/** @throws CopyError that names the table in which two stores differ */
 export function checkSame(one: Tables, other: Tables): void {
   for (const table of copiedTables)
     if (one[table].rows !== other[table].rows || one[table].sha256 !== other[table].sha256)

@@ -11,9 +11,9 @@ import { CopyError } from './copy-error.ts'
 import type { VerifiedArchive } from './verified-archive.ts'
 
 /**
- * Notes in the store which file has which activities, once.
+ * Notes in the store, once, that this file has these activities.
  *
- * @throws CopyError where another file was noted under this name
+ * @throws CopyError if another file was noted under this name
  */
 export async function noteArchive(
   { store, vault }: { readonly store: Pick<Store, 'noteOnce'>; readonly vault: Pick<Vault, 'proveRoot'> },

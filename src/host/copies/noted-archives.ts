@@ -5,11 +5,11 @@ import { ARCHIVE_NOTE, type NotedArchive, readArchiveNote } from './archive-note
 
 export type Noted = NotedArchive & {
   readonly proof: string
-  /** The note as it stands. */
+  /** The exact note. */
   readonly value: string
 }
 
-/** The archives that a store says were made, the oldest first. What they say is proven by the vault, or by nobody. */
+/** The archives according to the notes of a store, oldest first. Some notes may lack a proof by the vault. */
 export async function notedArchives(store: Pick<Store, 'scan'>): Promise<readonly Noted[]> {
   const found: Noted[] = []
   for await (const { name, value } of notesOf(store)) {
@@ -19,7 +19,7 @@ export async function notedArchives(store: Pick<Store, 'scan'>): Promise<readonl
   return found.toSorted((a, b) => (a.month === b.month ? a.part - b.part : a.month < b.month ? -1 : 1))
 }
 
-/** Their names stand together, behind that with which they begin: others are not read. */
+/** The names have a common beginning and stand together, so no other notes are read. */
 async function* notesOf({ scan }: Pick<Store, 'scan'>): AsyncGenerator<TableRows['notes']> {
   for (let after: ScanKey = [ARCHIVE_NOTE]; ; ) {
     const { rows, last } = await scan('notes', { limit: NOTES_OF_A_PAGE, after })

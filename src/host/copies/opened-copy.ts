@@ -1,11 +1,15 @@
 import type { CopyBeginning, CopyManifest } from './copy-file.ts'
 import type { RowPage } from './row-source.ts'
 
-/** A backup that has been opened: of its own pages and of its end. Reading it to its end checks all of it. */
+/** An opened backup, with functions for its own pages and its end. Reading it to its end checks all of it. */
 export type OpenedCopy = {
-  /** Names this backup: no other one has it. */
+  /** A unique id of this backup. */
   readonly id: string
   readonly beginning: CopyBeginning
-  /** Its rows. @throws CopyError at whatever is damaged, and at the end where its rows are not those of its manifest */
+  /**
+   * Its rows.
+   *
+   * @throws CopyError at the first damage, and at the end if the rows disagree with the manifest
+   */
   readonly pages: () => AsyncGenerator<RowPage, CopyManifest>
 }

@@ -4,8 +4,9 @@ import type { TableRows } from '../store/tables.ts'
 import type { RowPage, RowSource } from './row-source.ts'
 
 /**
- * The rows of one organization: its charter, its objects and its activities. Names and look-ups follow from these, and what waits to be
- * delivered is the service's. Rows of other organizations are read where a page ends, and go no further.
+ * The rows of one organization: its charter, its objects and its activities. Names and lookups can be derived from
+ * these, and waiting deliveries belong to the service. At the end of a page, rows of other organizations are read as
+ * well, and dropped.
  */
 export function organizationSource({ scan }: Pick<Snapshot, 'scan'>, organizationId: string): RowSource {
   return {
@@ -29,7 +30,7 @@ type Owned = TableRows[(typeof TABLES)[number]['table']]
 
 const ROWS_OF_A_PAGE = 500
 
-/** In the order in which copies have them, each with a key in front of those of the organization. */
+/** In the order of copies, each with a key before those of the organization. */
 const TABLES = [
   { table: 'charters', before: (id: string) => [id.slice(0, -1)] },
   { table: 'objects', before: (id: string) => [id, '', ''] },

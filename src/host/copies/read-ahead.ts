@@ -6,8 +6,8 @@ const WINDOW_BYTES = 4 * 1024 * 1024
 const WINDOWS_MAX = 8
 
 /**
- * The same file for who reads all of it in short ranges, which lie near each other: it is read in windows, of which the last ones are
- * held (32 MiB), so that a storage is not asked for each range.
+ * The same file for a reader of all of it in short, neighbouring ranges. It is read in windows, and the last ones are
+ * cached (32 MiB), so that the storage does not get a call for each range.
  */
 export function readAhead(
   file: StoredFile,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-// All of it: Node 22.13 lacks some names, and would not load the file.
+// The whole module is imported: Node 22.13 lacks some names, and would not load the file.
 import * as zlib from 'node:zlib'
 import type { Vault } from '../../protocol/vault.ts'
 import { jsonIn } from '../../trusted/base/json-in.ts'
@@ -26,9 +26,9 @@ import type { StoredFile } from './stored-file.ts'
 import { TableDigests } from './table-digests.ts'
 
 /**
- * Opens a backup, so far that its key is known to be right.
+ * Opens a backup far enough to know that its key is right.
  *
- * @param schema  the newest step that this version knows; a backup of a newer one is refused
+ * @param schema  the newest step that this version knows; a newer backup is refused
  * @throws CopyError
  */
 export async function openCopy(
@@ -55,7 +55,7 @@ export async function openCopy(
   }
 }
 
-/** The rows of a backup. Reading goes through all that stands before a position, since nothing in it can be skipped. */
+/** The rows of a backup. To reach a position, all rows before it are read, since none can be skipped. */
 export function copySource(copy: OpenedCopy): RowSource {
   return {
     pages: async function* (from) {
@@ -82,7 +82,7 @@ async function* linesOf(
   const sealed = read({ start: Buffer.byteLength(header), end: size })
   const chunks = Readable.from(decrypted(sealed, { fileKey, header }), { objectMode: false })
   const decompress = compression === 'zstd' ? zlib.createZstdDecompress() : zlib.createGunzip()
-  // What fails before it fails what comes after it.
+  // An earlier failure also fails the later parts.
   chunks.on('error', (error) => decompress.destroy(error))
   try {
     let rest: Buffer[] = []
@@ -122,7 +122,7 @@ async function* pagesOf(
   let rows: object[] = []
   let characters = 0
   const page = (): RowPage => {
-    // Each value is checked by whoever takes the rows: the vault, or the database by the types of its columns.
+    // The receiver of the rows checks each value: the vault, or the database by the types of its columns.
     const whole = { table, rows } as RowPage
     digests.add(whole)
     rows = []

@@ -10,9 +10,9 @@ type Means = {
 }
 
 /**
- * Removes from the store what stands in a verified archive, page by page, as far as it is still there.
+ * Removes the rows of a verified archive from the store, page by page, as far as they are still there.
  *
- * @returns how many it has removed
+ * @returns the number of removed rows
  */
 export async function removeArchived(means: Means, copy: OpenedCopy): Promise<number> {
   let removed = 0
@@ -26,7 +26,7 @@ export async function removeArchived(means: Means, copy: OpenedCopy): Promise<nu
   return removed
 }
 
-/** A row that was sealed anew since says what the file says. */
+/** A row that was resealed since then has the content of the file. */
 async function removeResealed(store: Means['store'], archived: ActivityRow): Promise<number> {
   const { organizationId, activityId } = archived
   const standing = await store.activity(organizationId, activityId)

@@ -14,11 +14,11 @@ import type { RowPage } from './row-source.ts'
 import { isStoreNote } from './store-notes.ts'
 
 /**
- * Puts the rows of a backup into an empty store, with a note that the data were restored, which the vault proves and is told at each
- * start, and with mails to all root users.
+ * Puts the rows of a backup into an empty store. A note says that the data was restored; the vault proves this note and
+ * is shown it at each start. All root users get mails.
  *
- * @param paused  called with each page that has been put
- * @throws CopyError where the backup is damaged: then the loader keeps nothing
+ * @param paused  called with each written page
+ * @throws CopyError if the backup is damaged: then the loader keeps no row
  */
 export async function restoreCopy(
   copy: OpenedCopy,
@@ -88,10 +88,10 @@ export async function restoreCopy(
 }
 
 /**
- * Whether these notes hold the proof of the root key. Notes stand at the beginning, so that a wrong root key is found before anything
- * else is read.
+ * Whether these notes contain the proof of the root key. Notes come first, so a wrong root key is found before other
+ * rows are read.
  *
- * @throws CopyError where the proof is not of this root key
+ * @throws CopyError if the proof is not of this root key
  */
 async function isProven(
   notes: readonly TableRows['notes'][],
@@ -104,7 +104,7 @@ async function isProven(
   return true
 }
 
-/** The newest restore alone counts; some before it are kept for people. */
+/** Only the newest restore counts; some earlier ones are kept for people. */
 function newest(lines: string): string {
   return lines.split('\n').slice(-RESTORES_MAX).join('\n')
 }

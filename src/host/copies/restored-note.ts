@@ -1,7 +1,7 @@
-/** The note that says when data were restored from a copy. */
+/** The note with the times at which data was restored from a copy. */
 export const RESTORED_NOTE = 'restored'
 
-/** Each line of such a note, the oldest first: what the vault has proven, and its proof. */
+/** Each line of such a note, oldest first: the proven text, and the vault's proof. */
 export function notedProofs(note: string): readonly (readonly [challenge: string, proof: string])[] {
   return note
     .split('\n')

@@ -1,2 +1,2 @@
-/** The note that proves that data and root key belong together. */
+/** The note that proves that the data and the root key belong together. */
 export const ROOT_PROOF_NOTE = 'root-proof'

@@ -9,16 +9,19 @@ export type RowPage = {
   readonly [T in Table]: { readonly table: T; readonly rows: readonly TableRows[T][] }
 }[Table]
 
-/** Where a reading stands: behind the row with this key. Without a key, before the first row of the table. */
+/** The position of a read: after the row with this key. Without a key it is before the first row of the table. */
 export type Position = { readonly table: Table; readonly after?: ScanKey | undefined }
 
-/** The rows of a store as it stood at one instant, or of a copy of one. They may be read several times, and are the same each time. */
+/**
+ * The rows of a store at one instant, or of a copy of it. They can be read several times, with the same result each
+ * time.
+ */
 export type RowSource = {
-  /** Every row, table by table in the order of `copiedTables`; from a position on, where one is given. */
+  /** Every row, table by table in the order of `copiedTables`, from the given position on. */
   readonly pages: (from?: Position) => AsyncIterable<RowPage>
 }
 
-/** What is found by something else stands behind it. */
+/** The columns after the row belong to the search. */
 export const copiedTables: readonly Table[] = [
   'notes',
   'charters',
@@ -43,7 +46,7 @@ export function snapshotSource(
           if (last === undefined) break
           if (after !== undefined && !isBehind(last, after)) throw unreadable(table, after)
           after = last
-          // The rows are those of the table that was scanned.
+          // The rows are those of the scanned table.
           const page = { table, rows } as RowPage
           yield page.table === 'notes'
             ? { ...page, rows: page.rows.filter(({ name }) => !leavesOut(name)) }
@@ -56,7 +59,7 @@ export function snapshotSource(
 
 const ROWS_OF_A_PAGE = 500
 
-/** The rows of a page that stand behind a position. */
+/** The rows of a page after a position. */
 export function pageAfter(page: RowPage, { table, after }: Position): RowPage {
   const place = copiedTables.indexOf(page.table) - copiedTables.indexOf(table)
   if (place > 0 || (place === 0 && after === undefined)) return page
@@ -68,6 +71,6 @@ export function pageAfter(page: RowPage, { table, after }: Position): RowPage {
 
 function unreadable(table: Table, after: ScanKey): CopyError {
   return new CopyError(
-    `${rowName(table, after)}: no row behind it can be read, since its key is no text or number`,
+    `${rowName(table, after)}: the rows after it cannot be read, since its key is neither a text nor a number`,
   )
 }

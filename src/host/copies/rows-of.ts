@@ -2,7 +2,7 @@ import type { ScanKey } from '../store/scan.ts'
 import type { Store } from '../store/store.ts'
 import type { Table, TableRows } from '../store/tables.ts'
 
-/** All rows of a table in pages, as they stand when their page is read. */
+/** All rows of a table in pages, in the state at which their page is read. */
 export async function* rowsOf<T extends Table>(
   { scan }: Pick<Store, 'scan'>,
   table: T,

@@ -8,7 +8,7 @@ import { keyOfRow, rowCharacters, type ScanKey } from '../store/scan.ts'
 import type { TableRows } from '../store/tables.ts'
 import type { Problem } from './verify-state.ts'
 
-/** The rows of each table with a seal, as the vault knows them. */
+/** The rows of each table with a seal, in the vault's form. */
 type VaultRows = {
   readonly charters: CharterRow
   readonly activities: ActivityRow
@@ -26,8 +26,8 @@ const shapes: { readonly [T in SealedTable]: Plain<VaultRows[T]> } = {
 }
 
 /**
- * The rows of a page that the vault reads. A row that no vault would take is told here, by its table and its key, so that it does not
- * keep the others of its page from the vault.
+ * The rows of a page that the vault reads. A row that no vault accepts is reported here, by its table and its key, so
+ * that the vault still gets the others of its page.
  */
 export function sealedRows<T extends SealedTable>(
   table: T,
@@ -49,10 +49,10 @@ export function sealedRows<T extends SealedTable>(
   return { rows, problems }
 }
 
-/** So many fit into one message to the vault, with the rest of their page and whatever each becomes in UTF-8. */
+/** This number fits into one message to the vault, with the rest of their page and in any UTF-8 encoding. */
 const ROW_CHARACTERS_MAX = Math.floor(FRAME_BYTES_MAX / 4)
 
-/** A webhook has nothing of its own that is sealed. */
+/** A webhook job has no sealed content of its own. */
 function messageOf({ kind, jobId, seal, organizationId, createdAt }: TableRows['jobs']): unknown {
   return kind === 'webhook' ? undefined : { kind, jobId, seal, organizationId, createdAt }
 }

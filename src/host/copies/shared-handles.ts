@@ -17,9 +17,9 @@ type Means = {
 }
 
 /**
- * Of the handles of a user of a sub-organization those that users of another one have: what the parent asked for may have been for these.
- * The directory knows contacts by themselves. An identity elsewhere and a wallet it knows at an application and at a domain, which the
- * records of the parent name.
+ * Of the handles of a sub-organization's user, those that users of another sub-organization have as well: a request of
+ * the parent may have been for these users. The directory knows contacts alone. It knows an identity elsewhere and a
+ * wallet together with an application or a domain, which the records of the parent name.
  */
 export async function sharedHandles(
   { store, paused }: Means,
@@ -52,14 +52,14 @@ export async function sharedHandles(
 
 const ROWS_OF_A_PAGE = 500
 
-/** What says whom it is about by no id. */
+/** Requests that identify a person without an id. */
 const BY_CONTACT = [...activitiesByType(allActivities)]
   .filter(([, { activity }]) => activity.personal?.of === 'contact')
   .map(([type]) => type)
 
 type Login = { readonly handle: string; readonly lookup: Lookup }
 
-/** The identities and the wallets that somebody logged in with, as the directory knows them. */
+/** The identities and the wallets of logins, in the form of the directory. */
 function loginsIn({ intent, result }: ActivityRow): readonly Login[] {
   // The vault wrote both as JSON.
   const asked = JSON.parse(intent) as JsonValue
@@ -87,7 +87,7 @@ function walletIn(message: string): readonly Login[] {
       { handle: lowerAscii(wallet.address), lookup: { kind: 'PROVEN_WALLET', value: walletLogin(wallet) } },
     ]
   } catch (error) {
-    // It was refused then, or erased since.
+    // It was refused at that time, or has been erased since.
     if (error instanceof Failure) return []
     throw error
   }

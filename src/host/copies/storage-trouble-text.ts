@@ -5,7 +5,7 @@ const PRINTABLE = /^[\w.:/-]{1,200}$/
 /**
  * A trouble of a storage as a sentence for the operator.
  *
- * @param path  what was asked for, such as `s3://bucket/prefix/file`
+ * @param path  the path of the call, such as `s3://bucket/prefix/file`
  */
 export function storageTroubleText({ trouble, at, code }: StorageTrouble, path: string): string {
   const storage = `the storage${isPrintable(at) ? ` (${at})` : ''}`
@@ -26,7 +26,7 @@ export function storageTroubleText({ trouble, at, code }: StorageTrouble, path: 
     case 'noBucket':
       return `${path}: ${storage} has no such bucket${named}`
     case 'elsewhere':
-      return `${path}: ${storage} sends to another place, which is not followed: set AWS_REGION to the region of the bucket${named}`
+      return `${path}: ${storage} redirects to another address, which is not followed: set AWS_REGION to the region of the bucket${named}`
     case 'noObject':
       return `${path} is not there${named}`
     case 'conditionFailed':

@@ -5,8 +5,8 @@ import { fieldsOfTables } from './copy-file.ts'
 import type { RowPage } from './row-source.ts'
 
 /**
- * How many rows each table has, and the SHA-256 of them: of each row the JSON of its values and a line feed, in the order of its key. It
- * is the same on both engines, and however the rows came in pages.
+ * The number of rows of each table, and their SHA-256. The hash is over the JSON of each row's values and a line feed,
+ * in the order of the key. It is the same on both engines, and for all divisions into pages.
  */
 export class TableDigests {
   readonly #tables = new Map<Table, { rows: number; readonly hash: Hash }>()
@@ -17,7 +17,7 @@ export class TableDigests {
       this.#tables.set(table, { rows: 0, hash: createHash('sha256') })
   }
 
-  /** The values of these rows as JSON, a row a line, which was counted. */
+  /** The values of these rows as JSON, one row on each line, all counted. */
   add({ table, rows }: RowPage): string {
     const fields = this.#fields[table]
     let text = ''

@@ -12,9 +12,9 @@ import { verifyRows } from './verify-rows.ts'
 export type VerifiedArchive = { readonly copy: OpenedCopy; readonly manifest: CopyManifest }
 
 /**
- * Reads a file to its end, and has the vault verify each row.
+ * Reads a file to its end, and lets the vault verify each row.
  *
- * @throws CopyError where it is damaged, not the archive that its name says, or one of its rows is wrong
+ * @throws CopyError if it is damaged, is not the archive of its name, or has a wrong row
  */
 export async function verifiedArchive(
   file: StoredFile,

@@ -8,10 +8,10 @@ import { verifiedArchive } from './verified-archive.ts'
 import { addProblem, type VerifyState } from './verify-state.ts'
 
 /**
- * Verifies the archives of a store: each file that a note names is in its place, is the one that was noted, and verifies to its end; and
- * each file that the place lists has its note.
+ * Verifies the archives of a store: each noted file is in its place, is the noted one, and verifies to its end; and
+ * each file in the place has its note.
  *
- * @returns how many activities they have
+ * @returns the number of their activities
  */
 export async function verifyArchives(
   store: Pick<Store, 'scan'>,

@@ -10,10 +10,11 @@ import { verifyRequest } from './verify-request.ts'
 import { addProblem, type VerifyState } from './verify-state.ts'
 
 /**
- * Verifies all rows, from where `state` stands: each seal and each secret in the vault, and the indexes by what the vault says there
- * has to be. Several pages are on their way to the vault at once.
+ * Verifies all rows, from the position in `state`: each seal and each secret in the vault, and the indexes by the
+ * entries that the vault requires. Several pages are under way to the vault at once.
  *
- * @param paused  called after so many rows, when nothing is on its way: the state may be kept, to go on from there another time
+ * @param paused  called after this many rows, when no page is under way: the state may be saved, to continue from there
+ *                another time
  */
 export async function verifyRows(
   source: RowSource,
@@ -25,7 +26,7 @@ export async function verifyRows(
     paused,
   }: {
     readonly state: VerifyState
-    /** False where these are rows of one organization, without indexes and notes. */
+    /** False for the rows of one organization, which have no indexes and notes. */
     readonly isWhole?: boolean
     readonly pauseAfterRows: number
     readonly paused: () => Promise<void>
@@ -35,7 +36,7 @@ export async function verifyRows(
     const underWay = new Set<Promise<void>>()
     let rowsSince = 0
     for await (const page of source.pages(state.position)) {
-      // What a verification throws is thrown where it is awaited, below.
+      // An error of a verification is thrown below, at its await.
       const verifying = verifyPage(page, vault, state).finally(() => underWay.delete(verifying))
       verifying.catch(() => undefined)
       underWay.add(verifying)
@@ -103,7 +104,7 @@ async function verifySealed(page: RowPage, vault: Pick<Vault, 'verify'>, state: 
   for (const entry of directory) state.sums.expect('directory', entry)
 }
 
-/** Notes that carry a proof: that data and root key belong together, that the data were restored, and what was archived. */
+/** Notes with a proof: of the root key of the data, of restores, and of archives. */
 async function verifyNote(
   { name, value }: TableRows['notes'],
   vault: Pick<Vault, 'checkRootProof'>,

@@ -4,20 +4,20 @@ import type { Position } from './row-source.ts'
 
 export type Problem = { readonly what: string; readonly problem: string }
 
-/** How far a verification has come, and what it has found so far. */
+/** The progress of a verification, and its findings so far. */
 export type VerifyState = {
-  /** Names the store or the backup: of another one it would leave out what was read here. */
+  /** Identifies the store or the backup: the state must not be used with another one. */
   readonly source: string
   /** Undefined once every row was read. */
   position: Position | undefined
   readonly counts: { [T in Table]: number }
-  /** The first ones; `problemCount` counts them all. */
+  /** The first problems; `problemCount` counts all of them. */
   readonly problems: Problem[]
   problemCount: number
   readonly sums: IndexSums
   /** Whether the proof of the root key was seen. */
   isProven: boolean
-  /** The ordering keys of the jobs that wait. */
+  /** The ordering keys of the waiting jobs. */
   readonly orderingKeys: Set<string>
 }
 
@@ -44,7 +44,7 @@ export function addProblem(state: VerifyState, problem: Problem): void {
 const PROBLEMS_MAX = 1_000
 
 function noCounts(): { [T in Table]: number } {
-  // The tables have these names and no others.
+  // These are exactly the names of the tables.
   return Object.fromEntries(Object.keys(tables).map((table) => [table, 0])) as { [T in Table]: number }
 }
 
@@ -59,10 +59,10 @@ export function verifyStateText(state: VerifyState): string {
   })}\n`
 }
 
-/** @returns undefined where the text is no state of a verification, or one of another version */
+/** @returns undefined unless the text is a state of a verification in this version */
 export function readVerifyState(text: string): VerifyState | undefined {
   try {
-    // Only a file that says that it is one is read further, and this function's counterpart wrote it.
+    // Only a file with this head is read further, and this function's counterpart wrote it.
     const stored = JSON.parse(text) as Omit<VerifyState, 'sums' | 'orderingKeys'> & {
       readonly format: string
       readonly salt: string

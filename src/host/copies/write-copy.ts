@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
-// All of it: Node 22.13 lacks some names, and would not load the file.
+// The whole module is imported: Node 22.13 lacks some names, and would not load the file.
 import * as zlib from 'node:zlib'
 import type { Vault } from '../../protocol/vault.ts'
 import { encrypted } from './chunk-cipher.ts'
@@ -19,9 +19,9 @@ import { hasZstd } from './zstd.ts'
 type About = Omit<CopyManifest, 'tables'>
 
 /**
- * Writes all rows of a source into a file, row by row through compression and encryption, and its manifest behind them.
+ * Writes all rows of a source into a file, row by row with compression and encryption, followed by the manifest.
  *
- * @param write   puts the bytes of the file where they are kept
+ * @param write   writes the bytes of the file to their place
  * @param paused  called with each page that has been read
  */
 export async function writeCopy(

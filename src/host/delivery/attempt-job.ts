@@ -7,12 +7,12 @@ import { AUDIT } from '../store/audit-target.ts'
 import { nextAttemptAt, nextAuditAttemptAt } from './retry-schedule.ts'
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
-/** How an attempt ended: as it came out, or `dead-lettered` when it failed for the last time. */
+/** The outcome of an attempt, or `dead-lettered` after the last failed one. */
 export type Ending = Outcome['kind'] | 'deadLettered'
 
 export type CarryParts = {
   readonly store: Pick<Store, 'finishJob' | 'postponeJob' | 'deadLetterJob'>
-  /** Finds out where a job goes, or that nothing is to be sent. */
+  /** Finds the destination of a job, or that nothing has to be sent. */
   readonly prepare: (job: Job) => Promise<Prepared | Outcome>
   readonly world: World
   readonly onEnded: (carried: {
@@ -21,11 +21,11 @@ export type CarryParts = {
     readonly seconds: number
     readonly job: Job
   }) => void
-  /** Something that no job is expected to meet; it is tried again all the same. */
+  /** An unexpected error; the job is tried again nevertheless. */
   readonly onBug: (bug: unknown) => void
 }
 
-/** Makes one attempt at a job, when there is room, and writes down what came of it. Never rejects. */
+/** Makes one attempt at a job as soon as there is room, and writes its outcome. Never rejects. */
 export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job: Job): Promise<void> {
   const { store, world, onBug } = parts
   const startedAt = world.now()
@@ -38,14 +38,14 @@ export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job:
       const failure = job.failure ?? 'not tried yet: the service was stopped'
       await store.postponeJob(job.sequence, { dueAt: world.now(), failure })
     }
-    // What found no room in time is due again when its lease ends.
+    // A job that found no room in time is due again when its lease ends.
   } catch (error) {
-    // Without the store nothing can be written down: the lease ends, and the job is carried again.
+    // Without the store the outcome cannot be written: the lease ends, and the job is tried again.
     if (!isPassing(error)) onBug(error)
   }
 }
 
-/** The store is out of reach for a while, or closed. */
+/** The store is unreachable for a while, or closed. */
 export function isPassing(error: unknown): boolean {
   return error instanceof StoreError
 }
@@ -65,7 +65,7 @@ async function attempt(
   }
 }
 
-/** What the audit stream is told is never given up. */
+/** Jobs of the audit stream never become dead letters. */
 function nextAt(job: Job, world: World): number | undefined {
   const isAudit = job.kind === 'webhook' && job.webhook.scope === AUDIT.scope
   return isAudit ? nextAuditAttemptAt(job, world) : nextAttemptAt(job, world)

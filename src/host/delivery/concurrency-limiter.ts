@@ -2,21 +2,21 @@ import type { Ms } from '../../trusted/base/world.ts'
 import type { Timers } from '../outside/timers.ts'
 
 export type ConcurrencyLimits = {
-  /** Attempts at once. */
+  /** The number of simultaneous attempts. */
   readonly total: number
-  /** To one place. */
+  /** To one destination. */
   readonly perPlace: number
-  /** To all places together whose last attempt took long: the rest stays free for everybody else. */
+  /** To all destinations together whose last attempt took long; the rest stays free for the others. */
   readonly slow: number
-  /** How long a place is waited for. */
+  /** The longest wait for a destination. */
   readonly patienceMs: number
 }
 
-/** Where attempts wait until there is room for them: in order, but none waits for a place that is not its own. */
+/** Lets attempts wait in order until there is room, and each only for its own destination. */
 export type ConcurrencyLimiter = {
-  /** Runs the work when there is room; undefined when there was none in time, or the room was closed before. */
+  /** Runs the work when there is room; undefined if there was none in time, or if the limiter was closed before. */
   readonly enter: <Result>(place: string, work: () => Promise<Result>) => Promise<Result | undefined>
-  /** Sends away all who wait, now and from now on. */
+  /** Ends all waits, now and from now on. */
   readonly close: () => void
   readonly isClosed: () => boolean
 }
@@ -81,13 +81,13 @@ export function concurrencyLimiter(
         leave: (why) => {
           waiting.delete(waiter)
           forget()
-          // Entering takes its place at once, before the next guest is looked at.
+          // An attempt takes its room at once, before the next one is examined.
           resolve(why === 'come in' ? work(place, run) : undefined)
         },
       }
       const forget = timers.after(limits.patienceMs, () => waiter.leave('no room'))
       waiting.add(waiter)
-      // What resolves it is what `run` gives, or nothing.
+      // Resolves with the result of `run`, or with undefined.
       return (await promise) as Awaited<ReturnType<typeof run>> | undefined
     },
     close: () => {

@@ -1,6 +1,6 @@
 /**
- * Why a message was not taken. `permanent`: the same message will never be; `temporary`: it may be later, and it is
- * possible that it was taken all the same. The text names no recipient and no content.
+ * The reason why a message was not accepted. `permanent`: the same message will never be accepted. `temporary`: it may
+ * be accepted later, and possibly it was accepted already. The text contains no recipient and no content.
  */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError'

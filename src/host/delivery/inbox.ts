@@ -3,7 +3,7 @@ import type { Mail } from './mailer.ts'
 import { escaped } from './templates/letter.ts'
 import type { OutgoingText } from './text-messages.ts'
 
-/** What would have been sent. */
+/** A message that would have been sent. */
 type InboxEntry = { readonly at: Ms } & (
   | ({ readonly channel: 'email' } & Mail)
   | ({ readonly channel: 'sms' } & OutgoingText)
@@ -12,17 +12,17 @@ type InboxEntry = { readonly at: Ms } & (
 export type Inbox = {
   readonly mailer: { readonly send: (mail: Mail) => Promise<void> }
   readonly textMessages: { readonly send: (message: OutgoingText) => Promise<void> }
-  /** `{"messages":[…]}`, the newest first; `at` is in milliseconds since the epoch. */
+  /** `{"messages":[…]}`, newest first; `at` is in milliseconds since the epoch. */
   readonly json: () => string
-  /** The same for reading, without scripts, and with no HTML of a mail in it. */
+  /** The same as a page, without scripts and without the HTML of a mail. */
   readonly page: () => string
 }
 
 const ENTRIES_MAX = 200
 
 /**
- * The place of mail and text messages where none are configured, in development: the last ones are kept in memory, and
- * shown to whoever asks. A repeat of the same message takes the place of the earlier.
+ * The destination of mail and text messages in development, if none is configured: the last messages are kept in
+ * memory, and shown to every caller. A repetition of a message replaces the earlier one.
  */
 export function openInbox(now: () => Ms): Inbox {
   const entries = new Map<string, InboxEntry>()
@@ -47,7 +47,7 @@ export function openInbox(now: () => Ms): Inbox {
   }
 }
 
-/** What the page looks like: a file of its own, because no page of the service has styles within. */
+/** The style of the page, in a file of its own, because the pages of the service have no inline styles. */
 export const INBOX_STYLE = `
 :root { color-scheme: light dark }
 body { font: 1em/1.5 sans-serif; max-width: 48em; margin: 2em auto; padding: 0 1em }

@@ -12,24 +12,24 @@ export type Mail = {
   readonly fromName?: string
   readonly fromAddress?: string
   readonly replyTo?: string
-  /** The same for every attempt at the same message: letters, digits, `.`, `_` and `-`. */
+  /** The same in every attempt at a message: letters, digits, `.`, `_` and `-`. */
   readonly messageId: string
 }
 
 export type Mailer = {
-  /** Resolves when the server has taken the mail. @throws DeliveryError */
+  /** Resolves when the server has accepted the mail. @throws DeliveryError */
   readonly send: (mail: Mail) => Promise<void>
-  /** Ends idle connections; with a mail under way, after it. */
+  /** Closes idle connections, and those with a mail under way after it. */
   readonly close: () => void
 }
 
 export type MailerOptions = {
-  /** As `smtpSettings` reads it. */
+  /** The result of `smtpSettings`. */
   readonly smtpUrl: string
   readonly from: { readonly address: string; readonly name: string }
-  /** PEM; believed instead of the authorities that come with the runtime. */
+  /** PEM; trusted instead of the authorities of the runtime. */
   readonly certificateAuthorities?: string
-  /** Those of the machine unless given. */
+  /** The timers of the machine by default. */
   readonly timers?: Timers
 }
 
@@ -40,7 +40,7 @@ const SILENCE_MS = 20_000
 const TOTAL_MS = 40_000
 const HEADER_CHARACTERS_MAX = 200
 
-/** Mail by SMTP to the operator's server, over a few connections that are kept. */
+/** Mail by SMTP to the operator's server, over a few persistent connections. */
 export function openMailer(options: MailerOptions): Mailer {
   const settings = smtpSettings(options.smtpUrl)
   assert(settings !== undefined, 'the SMTP URL was checked with the configuration')
@@ -49,7 +49,7 @@ export function openMailer(options: MailerOptions): Mailer {
   const transport = createTransport({
     ...settings,
     pool: true,
-    // Whoever sends again is the runner, which counts each attempt: a mail must not go out twice behind its back.
+    // Only the runner repeats a mail, and it counts each attempt: the library must not send a mail twice.
     maxRequeues: 0,
     maxConnections: CONNECTIONS_MAX,
     idleTimeout: IDLE_MS,
@@ -78,7 +78,8 @@ export function openMailer(options: MailerOptions): Mailer {
           throw new DeliveryError('permanent', 'not an address that mail is sent to or from')
       const time = new AbortController()
       const message = {
-        // Address and name apart, and the envelope said outright: no text of ours is searched for addresses.
+        // The address and the name are separate, and the envelope is explicit: the library does not search any text for
+        // addresses.
         from,
         to: { name: '', address: mail.to },
         ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
@@ -103,27 +104,30 @@ export function openMailer(options: MailerOptions): Mailer {
   }
 }
 
-/** One mailbox and nothing beside it: no display name, no quoting, no list, no route (RFC 5321, 4.1.2, without quoted strings). */
+/** Exactly one mailbox: no display name, no quoting, no list, no route (RFC 5321, 4.1.2, without quoted strings). */
 export function isPlainAddress(text: string): boolean {
   return (
     text.length <= 254 && /^[^\s@<>()[\]\\,;:"\p{C}\p{Z}]{1,64}@[^\s@<>()[\]\\,;:"\p{C}\p{Z}]+$/u.test(text)
   )
 }
 
-/** What may stand in a header: everything that some reader takes for the end of a line, or that turns the order of reading, becomes a space. */
+/**
+ * A text for a header: every character that some reader takes for the end of a line, or that changes the direction of
+ * text, becomes a space.
+ */
 function oneLine(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
   return Array.from(line).slice(0, HEADER_CHARACTERS_MAX).join('')
 }
 
-/** Text without control characters other than the tab and the line feed. */
+/** Text without control characters except the tab and the line feed. */
 function printable(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replaceAll(/(?![\t\n])\p{Cc}/gu, '')
 }
 
 /**
- * Only what the server says for good about this very mail is permanent; a wrong password or a closed door is the
- * operator's to mend, and the mail is good when it is mended.
+ * Only a final answer of the server about this very mail is permanent. The operator can correct a wrong password or a
+ * closed port, and the mail can be sent then.
  */
 function deliveryError(error: unknown): DeliveryError {
   const [code, permanent, responseCode] = ['code', 'permanent', 'responseCode'].map((name) =>

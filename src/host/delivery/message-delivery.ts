@@ -11,16 +11,19 @@ import type { TextMessages } from './text-messages.ts'
 
 export type MessageParts = {
   readonly vault: Pick<Vault, 'openJob'>
-  /** Absent when none is configured. */
+  /** Absent if none is configured. */
   readonly mailer?: Pick<Mailer, 'send'>
   readonly textMessages?: TextMessages
   readonly senderRules: SenderRules
-  /** Whether an address takes one more mail that a recovery was stopped; absent where it takes any number. */
+  /** Whether an address accepts one more mail about a stopped recovery; absent if there is no limit. */
   readonly hasRoomForStop?: (to: string) => boolean
   readonly now: () => Ms
 }
 
-/** Sends a message to a person. What it says is opened for the attempt and is nowhere else outside the vault. */
+/**
+ * Sends a message to a person. Its content is opened for the attempt, and is in plain text nowhere else outside the
+ * vault.
+ */
 export function prepareMessage(parts: MessageParts, row: JobRow): Prepared {
   return {
     kind: 'ready',
@@ -28,7 +31,7 @@ export function prepareMessage(parts: MessageParts, row: JobRow): Prepared {
     attempt: async () => {
       const message = await parts.vault.openJob(row)
       if (message.expiresAt !== undefined && message.expiresAt <= parts.now())
-        return { kind: 'refused', failure: 'what it tells has expired' }
+        return { kind: 'refused', failure: 'its content has expired' }
       if (isOfStop(message) && parts.hasRoomForStop?.(message.to) === false) return { kind: 'dropped' }
       const send =
         message.channel === 'email' ? mailSender(parts, row, message) : textSender(parts, row, message)
@@ -37,7 +40,10 @@ export function prepareMessage(parts: MessageParts, row: JobRow): Prepared {
   }
 }
 
-/** The one message that anybody can cause at any time, again and again. That a recovery begins, goes on or is completed is always told. */
+/**
+ * This message alone can be caused by anyone at any time, again and again. Messages about the beginning, the progress
+ * and the completion of a recovery are always sent.
+ */
 function isOfStop(message: EmailMessage | TextMessage): boolean {
   return message.channel === 'email' && message.organizationRecovery?.state === 'stopped'
 }

@@ -71,7 +71,7 @@ test('all events of a time are put into the ordering key again, each revision, w
   const order = { do: 'redeliver', organizationId, target: FEATURE, from, to } as const
   const answer = await carryOutOrder(store, order, world.now())
 
-  assert.deepEqual(answer, { lines: ['4 due once more'], told: { due: 4 }, isRefused: false })
+  assert.deepEqual(answer, { lines: ['4 due again'], told: { due: 4 }, isRefused: false })
   const [first, waiting, third, completed] = original
   assert.deepEqual(toldBy(await drained(store)), [first, waiting, completed, third])
   assert.equal(`${waiting?.slice(0, -1)}2`, completed)

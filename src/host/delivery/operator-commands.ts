@@ -4,7 +4,7 @@ import type { Job, Store } from '../store/store.ts'
 import { redeliver, type Redelivery } from './redelivery.ts'
 import { eventIdOf } from './webhook-delivery.ts'
 
-/** What an operator may ask about jobs, at the data itself or of the service that holds it. */
+/** The operator's orders about jobs, carried out on the data itself or by the service that holds it. */
 export type Order =
   | { readonly do: 'backlog' }
   | { readonly do: 'dead'; readonly after: number }
@@ -12,7 +12,7 @@ export type Order =
   | { readonly do: 'reviveWebhooks' }
   | ({ readonly do: 'redeliver' } & Redelivery)
 
-/** Lines to be printed, and the same as an object; `isRefused` when nothing was done. */
+/** Lines to print, and the same as an object; `isRefused` if nothing was done. */
 export type OrderAnswer = {
   readonly lines: readonly string[]
   readonly told: object
@@ -45,13 +45,13 @@ export async function carryOutOrder(store: Store, order: Order, now: Ms): Promis
     case 'redeliver': {
       const outcome = await redeliver(store, order, now)
       return outcome.kind === 'added'
-        ? done([`${outcome.count} due once more`], { due: outcome.count })
+        ? done([`${outcome.count} due again`], { due: outcome.count })
         : refused(outcome.because)
     }
   }
 }
 
-/** An order as it came from outside; undefined where it is none. */
+/** An order from outside; undefined if the text is not an order. */
 export function readOrder(given: { readonly [name: string]: unknown }): Order | undefined {
   const { sequences, organizationId, target } = given
   switch (given['do']) {
@@ -80,7 +80,7 @@ function isCount(value: unknown): value is number {
 
 type Counts = Awaited<ReturnType<Store['jobCounts']>>[number]
 
-/** Nothing is counted further than `countedTo`. */
+/** Counts end at `countedTo`. */
 function backlog(counts: readonly Counts[], now: Ms): OrderAnswer {
   return done(
     counts.map((count) => backlogLine(count, now)),
@@ -106,7 +106,7 @@ function deadTold(job: Job): object {
   return { number, kind, createdAt, attempts, failure, ...about }
 }
 
-/** Of a message only its id is told: neither whom it is for nor what it says. */
+/** Of a message only its id is shown, without its recipient and its content. */
 function deadLine(job: Job): string {
   const { sequence, kind, createdAt, attempts, failure } = job
   const what =
@@ -116,7 +116,7 @@ function deadLine(job: Job): string {
   return `${sequence}  ${new Date(createdAt).toISOString()}  ${kind}  ${what}  attempts ${attempts}: ${failure ?? ''}`
 }
 
-/** A message that was given up may come too late for anybody; webhooks never do. */
+/** A dead message may be too late to be useful; webhooks never are. */
 async function reviveWebhooks(store: Store, now: Ms): Promise<number> {
   let count = 0
   for (let after = 0; ; ) {

@@ -1,17 +1,17 @@
-/** What came of one attempt at a job. A failure is one sentence without secrets: operators read it. */
+/** The outcome of one attempt at a job. A failure is one sentence without secrets, because operators read it. */
 export type Outcome =
   | { readonly kind: 'delivered' }
-  /** Nobody wants it any more. */
+  /** The job is no longer needed. */
   | { readonly kind: 'dropped' }
-  /** Worth another attempt. */
+  /** Another attempt may succeed. */
   | { readonly kind: 'failed'; readonly failure: string }
-  /** Another attempt would change nothing. */
+  /** Another attempt would fail as well. */
   | { readonly kind: 'refused'; readonly failure: string }
 
-/** A job that may be attempted as soon as there is room where it goes. */
+/** A job that may be attempted as soon as its destination has room. */
 export type Prepared = {
   readonly kind: 'ready'
-  /** Where it goes, as far as room is concerned: a host, or the mail server. */
+  /** The destination for limits of concurrency: a host, or the mail server. */
   readonly place: string
   readonly attempt: () => Promise<Outcome>
 }

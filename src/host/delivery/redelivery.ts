@@ -6,9 +6,9 @@ import type { Store, WebhookJob } from '../store/store.ts'
 
 export type Redelivery = {
   readonly organizationId: string
-  /** Of the organization: the id of an endpoint, or the name of the older feature. */
+  /** A target of the organization: the id of an endpoint, or the name of the older feature. */
   readonly target: string
-  /** Activities that were submitted from this instant, and before that one. */
+  /** Activities that were submitted at or after the first instant, and before the second one. */
   readonly from: Ms
   readonly to: Ms
 }
@@ -22,8 +22,8 @@ const PAGE = 500
 const ADDED_AT_ONCE_MAX = 1_000
 
 /**
- * Puts all that a target would have been told of a span of time at the end of its ordering key once more, oldest first, each revision
- * of each activity. Nothing here is believed for long: the charter and each record are checked when the event is sent.
+ * Puts all events of a target in a span of time at the end of its ordering key again, oldest first, with each revision
+ * of each activity. These jobs are not trusted: the charter and each record are checked when the event is sent.
  */
 export async function redeliver(store: Store, wanted: Redelivery, now: Ms): Promise<Redelivered> {
   const { organizationId: scope, target } = wanted
@@ -46,7 +46,7 @@ export async function redeliver(store: Store, wanted: Redelivery, now: Ms): Prom
 
 type Event = Pick<WebhookJob, 'organizationId' | 'activityId' | 'revision'>
 
-/** Of the organization and of its sub-organizations; undefined when there are too many. */
+/** The activities of the organization and of its sub-organizations; undefined if there are too many. */
 async function eventsIn(store: Store, wanted: Redelivery): Promise<readonly Event[] | undefined> {
   const found: { readonly at: Ms; readonly event: Event }[] = []
   for await (const organizationId of organizationsUnder(store, wanted.organizationId)) {
@@ -56,7 +56,7 @@ async function eventsIn(store: Store, wanted: Redelivery): Promise<readonly Even
       if (found.length > REDELIVERED_MAX) return undefined
     }
   }
-  // Pages come newest first; the order of revisions must stay, and sorting keeps what is equal in place.
+  // Pages come newest first, but the order of revisions must stay: sorting keeps equal elements in place.
   const byActivity = (a: Event, b: Event): number =>
     a.activityId === b.activityId ? a.revision - b.revision : a.activityId < b.activityId ? -1 : 1
   return found.sort((a, b) => a.at - b.at || byActivity(a.event, b.event)).map(({ event }) => event)
@@ -88,7 +88,10 @@ async function* activitiesOf(
   }
 }
 
-/** Below every id made at this instant or later, above every earlier one: ids begin with their time (UUID version 7). */
+/**
+ * An id below every id made at this instant or later, and above every earlier one: ids begin with their time (UUID
+ * version 7).
+ */
 function firstIdAt(at: Ms): string {
   const hex = Math.max(0, at).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}`

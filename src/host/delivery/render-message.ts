@@ -11,7 +11,7 @@ import { recoveredMail } from './templates/recovered-mail.ts'
 import { recoveryMail } from './templates/recovery-mail.ts'
 import { restoredMail } from './templates/restored-mail.ts'
 
-/** The mail that a message becomes, all but its id. */
+/** The mail of a message, without its id. */
 export function renderMail(message: EmailMessage, rules: SenderRules): Omit<Mail, 'messageId'> {
   return {
     to: message.to,

@@ -5,15 +5,16 @@ const FIRST_WAIT_MS = 5_000
 const GROWTH = 3
 const LONGEST_WAIT_MS = 6 * 60 * 60_000
 const ATTEMPTS_MAX = 12
-/** A job of this age gets one attempt more, and no other: so that the ordering key of an endpoint that is gone does not grow for ever. */
+/** A job of this age gets only one more attempt. So the ordering key of a dead endpoint does not grow for ever. */
 const PATIENCE_MS = 24 * 60 * 60_000
 
 /**
- * When to try again after a failed attempt: 5 s, 15 s, 45 s, 2 min 15 s, 6 min 45 s, 20 min, 1 h, 3 h and then every 6 h, each less
- * up to half of it by chance, so that what failed together does not come back together.
+ * The time of the next attempt after a failed one: after 5 s, 15 s, 45 s, 2 min 15 s, 6 min 45 s, 20 min, 1 h, 3 h and
+ * then every 6 h. Each wait is shortened at random by up to half, so that jobs that failed together do not return
+ * together.
  *
- * @param job.attempts  how many there were before the one that has just failed
- * @returns                undefined when there have been enough
+ * @param job.attempts  the number of attempts before the one that has just failed
+ * @returns                undefined after the last attempt
  */
 export function nextAttemptAt(
   job: { readonly attempts: number; readonly createdAt: Ms },
@@ -25,7 +26,10 @@ export function nextAttemptAt(
   return at + waitAfter(job.attempts, LONGEST_WAIT_MS, randomBytes)
 }
 
-/** The same for the audit stream: never given up, and never later than a minute after its receiver is well again. */
+/**
+ * The same for the audit stream, which has no last attempt, and tries again at most a minute after its receiver has
+ * recovered.
+ */
 export function nextAuditAttemptAt(
   { attempts }: { readonly attempts: number },
   { now, randomBytes }: World,

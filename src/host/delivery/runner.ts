@@ -5,9 +5,12 @@ import { startSweeping } from './sweeping.ts'
 import type { Timers } from '../outside/timers.ts'
 
 export type Delivery = {
-  /** There may be something to carry. Cheap: called after every commit. */
+  /** Says that there may be new jobs. Cheap: called after every commit. */
   readonly wake: () => void
-  /** Takes nothing new, and resolves when what is under way has ended. What has only been waiting for room is put back. */
+  /**
+   * Takes no new jobs, and resolves when the attempts under way have ended. Jobs that only waited for room are put
+   * back.
+   */
   readonly stop: () => Promise<void>
 }
 
@@ -17,21 +20,25 @@ type DeliveryParts = Omit<CarryParts, 'store'> & {
   readonly limits?: ConcurrencyLimits
 }
 
-/** Longer than the longest attempt and the longest wait for room together. After a crash an ordering key rests for what is left of it. */
+/**
+ * Longer than the longest attempt and the longest wait for room together. After a crash an ordering key is idle for the
+ * rest of this time.
+ */
 export const LEASE_MS = 60_000
 const LIMITS: ConcurrencyLimits = { total: 256, perPlace: 8, slow: 128, patienceMs: 15_000 }
-/** Jobs in memory, most of them waiting for room. */
+/** The number of jobs in memory, most of which wait for room. */
 const TAKEN_MAX = 1_024
-/** Commits come in crowds; one look serves all of this time. */
+/** Commits come in bursts; one look serves all commits of this time. */
 const WAKE_MS = 10
-/** Together 800 in a second: a crowd of jobs that fall due at once is spread, so that requests in between do not feel it. */
+/** Together 800 in a second: a burst of due jobs is spread, so that requests are not delayed. */
 const TAKEN_AT_ONCE_MAX = 8
-/** What is due by time alone (retries, the leases of others) is found this often. */
+/** The interval between looks for jobs that are due by time alone (retries, the leases of other hosts). */
 const POLL_MS = 1_000
 
 /**
- * Carries jobs, each at least once, many ordering keys at once and each ordering key in its order: the store hands out the first of an ordering key
- * and no other. A place that is slow is waited for only by those who go there. See docs/decisions/webhooks.md.
+ * Carries out jobs, each at least once, many ordering keys at once and each ordering key in its order: the store
+ * returns only the first job of an ordering key. A slow destination delays only its own jobs. See
+ * docs/decisions/webhooks.md.
  */
 export function startDelivery(parts: DeliveryParts): Delivery {
   const { store, world, timers, limits = LIMITS } = parts
@@ -70,12 +77,12 @@ export function startDelivery(parts: DeliveryParts): Delivery {
     for (const job of jobs) {
       const carried = carry(parts, limiter, job).then(() => {
         underWay.delete(carried)
-        // The next of its ordering key is due.
+        // The next job of its ordering key is due.
         wake()
       })
       underWay.add(carried)
     }
-    // There may be more of them.
+    // There may be more due jobs.
     if (jobs.length === limit) isWoken = true
   }
 

@@ -2,14 +2,14 @@ import type { EmailSender } from '../../trusted/catalogue/message.ts'
 import type { Mail } from './mailer.ts'
 import { isPlainAddress } from './mailer.ts'
 
-/** Domains, in lower case, that the operator lets requests send from; without their subdomains. */
+/** The permitted domains for senders of requests, in lower case, without their subdomains. */
 export type SenderRules = { readonly senderDomains: readonly string[] }
 
 export const DEFAULT_SENDER_NAME = 'Notifications'
 
 /**
- * From whom a mail comes. An address of a domain that is not allowed is ignored with its name and reply address, and the
- * operator's own sender stands; a reply address must be allowed as well.
+ * The sender of a mail. An address of another domain is ignored together with its name and reply address, and the
+ * operator's own sender is used; a reply address must be allowed as well.
  */
 export function senderOf(
   { fromAddress, fromName, replyTo }: EmailSender,

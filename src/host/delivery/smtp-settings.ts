@@ -1,7 +1,7 @@
 type SmtpSettings = {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte; otherwise STARTTLS, or nothing. */
+  /** TLS from the first byte; otherwise STARTTLS, or no encryption. */
   readonly secure: boolean
   readonly requireTLS: boolean
   readonly ignoreTLS: boolean
@@ -12,10 +12,10 @@ const SUBMISSION_PORT = 587 // RFC 6409
 const SUBMISSIONS_PORT = 465 // RFC 8314
 
 /**
- * `smtps://user:password@host:port` is TLS from the start; `smtp://…` goes on only after STARTTLS, unless the
- * operator says `?tls=none`, as for a server on the same machine.
+ * `smtps://user:password@host:port` uses TLS from the start. `smtp://…` continues only after STARTTLS, unless the
+ * operator sets `?tls=none`, for example for a server on the same machine.
  *
- * @returns  undefined when it is neither, or has a path, or settings of another name
+ * @returns  undefined for another scheme, a path, or unknown settings
  */
 export function smtpSettings(text: string): SmtpSettings | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined

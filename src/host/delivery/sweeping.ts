@@ -4,10 +4,10 @@ import type { Timers } from '../outside/timers.ts'
 
 const EVERY_MS = 60_000
 const AT_ONCE_MAX = 1_000
-/** Between two sweeps while there is more, so that requests come first. */
+/** The pause between two sweeps while there is more to remove, so that requests come first. */
 const NEXT_MS = 200
 
-/** Removes what has expired, now and then, a little at a time. */
+/** Removes expired rows from time to time, a few at a time. */
 export function startSweeping(parts: {
   readonly store: Pick<Store, 'sweep'>
   readonly now: () => Ms

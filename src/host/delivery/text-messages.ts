@@ -1,7 +1,7 @@
 /** A provider of text messages. */
 export type TextMessages = {
   /**
-   * Resolves when the provider has taken the message, which is before it arrives.
+   * Resolves when the provider has accepted the message, which is before it arrives.
    *
    * @throws DeliveryError
    */
@@ -12,6 +12,6 @@ export type OutgoingText = {
   /** E.164. */
   readonly to: string
   readonly text: string
-  /** The same for every attempt at the same message, for providers that recognise a repeat. */
+  /** The same in every attempt at a message, for providers that recognise a repetition. */
   readonly reference: string
 }

@@ -6,7 +6,7 @@ import type { TextMessages } from './text-messages.ts'
 
 type TwilioOptions = {
   readonly outbound: Outbound
-  /** `AC…`; also the user name, unless an API key stands in for it. */
+  /** `AC…`; also the user name, unless an API key is used instead. */
   readonly accountSid: string
   readonly authToken: string
   /** A number in E.164, or a messaging service `MG…`. */
@@ -21,7 +21,7 @@ const E164 = /^\+[1-9]\d{1,14}$/ // ITU-T E.164
 
 /**
  * Text messages by Twilio: one form-encoded POST to the Messages resource of API version 2010-04-01, with basic
- * authentication. That resource recognises no repeats, so that a reference has no place in it.
+ * authentication. That resource does not recognise repetitions, so it has no field for a reference.
  */
 export function twilio(options: TwilioOptions): TextMessages {
   const { outbound, accountSid, authToken, from, baseUrl = BASE_URL } = options
@@ -60,7 +60,9 @@ async function answer(
   }
 }
 
-/** What is about our account or its pace (401, 403, 408, 429) can be mended; any other 4xx is about this message. */
+/**
+ * An error about our account or our rate (401, 403, 408, 429) can be corrected; any other 4xx is about this message.
+ */
 const MENDABLE = [401, 403, 408, 429]
 
 function refusal({ status, body }: OutboundResponse): DeliveryError {
@@ -71,7 +73,7 @@ function refusal({ status, body }: OutboundResponse): DeliveryError {
   )
 }
 
-/** Twilio's own number of what is wrong, such as 21211; its sentence repeats the phone number and is left out. */
+/** Twilio's error number, such as 21211; its sentence repeats the phone number and is left out. */
 function errorNumber(body: Uint8Array): string {
   const found = /"code"\s*:\s*(\d{1,6})\b/.exec(Buffer.from(body).toString())?.[1]
   return found === undefined ? '' : ` (${found})`

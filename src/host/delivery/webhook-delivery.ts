@@ -1,7 +1,7 @@
 import { utf8 } from '../../trusted/base/bytes.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import { type Charter, featureOf } from '../../trusted/charter/charter.ts'
-import { isHeard, WEBHOOK_FEATURE } from '../../trusted/charter/directory.ts'
+import { getsActivities, WEBHOOK_FEATURE } from '../../trusted/charter/directory.ts'
 import type { CheckedCharters } from '../pipeline/checked-charters.ts'
 import type { Store, WebhookJob } from '../store/store.ts'
 import type { Vault } from '../../protocol/vault.ts'
@@ -22,8 +22,8 @@ const RECENT_MS = 1_000
 const EVENT_TYPE = 'ACTIVITY_UPDATES'
 
 /**
- * Tells one target of an activity as it was at one revision. Target and subscription are those of the charter at the moment of
- * sending; the body is rendered and signed by the vault from the record.
+ * Sends one target an activity in the state of one revision. The target and its subscription come from the charter at
+ * the moment of sending; the vault renders and signs the body from the record.
  */
 export async function prepareWebhook(parts: WebhookParts, webhook: WebhookJob): Promise<Prepared | Outcome> {
   const url = await urlOf(parts, webhook)
@@ -33,7 +33,7 @@ export async function prepareWebhook(parts: WebhookParts, webhook: WebhookJob): 
     kind: 'ready',
     place: URL.parse(url)?.host ?? url,
     attempt: async () => {
-      // It may have waited for room, and the endpoint may have gone or moved meanwhile.
+      // The job may have waited for room, and the endpoint may have been removed or changed in the meantime.
       const isRecent = parts.now() - preparedAt < RECENT_MS
       const current = isRecent ? url : await urlOf(parts, webhook)
       return current === undefined ? { kind: 'dropped' } : await send(parts, webhook, current)
@@ -41,19 +41,19 @@ export async function prepareWebhook(parts: WebhookParts, webhook: WebhookJob): 
   }
 }
 
-/** The same for every attempt, for every target, and when it is delivered once more. */
+/** The same for every attempt, for every target, and for a redelivery. */
 export function eventIdOf({ activityId, revision }: Pick<WebhookJob, 'activityId' | 'revision'>): string {
   return `${activityId}-${revision}`
 }
 
-/** Where the target of a job is, in a charter that the vault has confirmed; undefined where it is not subscribed (any more). */
+/** The address of the target of a job, in a charter that the vault has confirmed; undefined without a subscription. */
 async function urlOf(
   { charters }: WebhookParts,
   { scope, target, organizationId }: WebhookJob,
 ): Promise<string | undefined> {
   const charter = await charters.get(scope)
   if (charter === undefined || charter.deleted) return undefined
-  // Jobs are not sealed: whoever writes them into the database must not send one organization's activities to another.
+  // Jobs are not sealed: a writer of the database must not be able to send one organization's activities to another.
   if (organizationId !== scope && (await charters.get(organizationId))?.parentId !== scope) return undefined
   return targetUrl(charter, target)
 }
@@ -61,7 +61,7 @@ async function urlOf(
 function targetUrl(charter: Charter, target: string): string | undefined {
   if (target === WEBHOOK_FEATURE) return featureOf(charter, WEBHOOK_FEATURE)?.value
   const endpoint = charter.webhookEndpoints.find(({ endpointId }) => endpointId === target)
-  return endpoint !== undefined && isHeard(endpoint) ? endpoint.url : undefined
+  return endpoint !== undefined && getsActivities(endpoint) ? endpoint.url : undefined
 }
 
 async function send(
@@ -103,7 +103,7 @@ async function send(
   }
 }
 
-/** What a receiver answers with 3xx or 4xx, also 429, it would answer again. */
+/** A receiver would repeat an answer of 3xx or 4xx, including 429. */
 function judged(status: number): Outcome {
   if (status >= 200 && status <= 299) return { kind: 'delivered' }
   return { kind: status >= 500 ? 'failed' : 'refused', failure: `the endpoint answered ${status}` }

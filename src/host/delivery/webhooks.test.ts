@@ -24,7 +24,10 @@ const SET_FEATURE = 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE'
 const CREATE_ENDPOINT = 'ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT'
 const UPDATE_ENDPOINT = 'ACTIVITY_TYPE_UPDATE_WEBHOOK_ENDPOINT'
 
-/** The whole service, delivering by the test's clock to receivers on this machine; names that begin with `rebind` by the rules of production. */
+/**
+ * The whole service, delivering by the test's clock to receivers on this machine; names that begin with `rebind` by the
+ * rules of production.
+ */
 async function aDeliveringService(context: TestContext) {
   const service = await aService()
   const { store, vault, world } = service

@@ -19,7 +19,7 @@ import type { Store } from '../store/store.ts'
 import { localVault } from './local-vault.ts'
 import type { SeededWorld } from './seeded-world.ts'
 
-/** The whole service in this process, without a socket: the very vault and host, on whatever world and store are given. */
+/** The whole service in this process, without a socket: the real vault and host, on any world and store. */
 export function assemble(parts: {
   readonly world: World & Partial<Pick<SeededWorld, 'settled'>>
   readonly store: Store
@@ -31,11 +31,11 @@ export function assemble(parts: {
   readonly onCommitted: Host['onCommitted']
   readonly pace?: Pace
   readonly emulation?: Emulation
-  /** Those of the machine unless given. */
+  /** The timers of the machine by default. */
   readonly timers?: Timers
-  /** What goes wrong beside requests. */
+  /** Called with errors outside requests. */
   readonly onTrouble?: (error: unknown) => void
-  /** Stands between the host and its vault. */
+  /** Wraps the vault for the host. */
   readonly around?: (vault: Vault) => Vault
 }): {
   readonly vault: Vault
@@ -82,7 +82,7 @@ export function assemble(parts: {
   return { vault, host, routes, streams }
 }
 
-/** @returns  the address at which it listens, on this machine alone */
+/** @returns  the address at which it listens, only on this machine */
 export async function listenOnLoopback(server: Server, port = 0): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -91,6 +91,6 @@ export async function listenOnLoopback(server: Server, port = 0): Promise<string
       resolve()
     })
   })
-  // A TCP server that listens has an address with a port.
+  // A listening TCP server has an address with a port.
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -9,32 +9,32 @@ import type { SentWebhook } from './sent-webhooks.ts'
 import type { Results, Snapshot } from './snapshot.ts'
 
 export type StartOptions = {
-  /** Everything that is otherwise random follows from it; 1 unless given. */
+  /** The source of everything that is otherwise random; 1 by default. */
   readonly seed?: number | string
-  /** A free one unless given. */
+  /** A free port by default. */
   readonly port?: number
-  /** `frozen` unless given, at the first instant of 2026: with `real`, ids begin with the time of day. */
+  /** `frozen` by default, at the first instant of 2026: with `real`, ids begin with the time of day. */
   readonly clock?: ClockSetting
-  /** By name (`treasury`), a file whose name ends with `.json`, or themselves. */
+  /** The fixtures themselves, their name (`treasury`), or a file whose name ends with `.json`. */
   readonly fixtures?: string | Fixtures
-  /** Takes only requests of the last hour, as the service does; requests of any time unless given. */
+  /** Accepts only requests of the last hour, like the service; by default it accepts requests of any time. */
   readonly strictTime?: boolean
 }
 
 /** A whole service for a test suite, in this process and in memory. */
 export type Claviger = AsyncDisposable & {
   readonly baseUrl: string
-  /** Of the root user's organization. */
+  /** The root user's organization. */
   readonly organizationId: string
-  /** Holds the root quorum alone, unless fixtures have changed it. */
+  /** The root quorum, unless fixtures have changed it. */
   readonly root: EmulatedUser
-  /** The public keys of the service, which clients verify bundles and tokens with. */
+  /** The public keys of the service, with which clients verify bundles and tokens. */
   readonly serviceKeys: ServiceKeys
   /** A user of the organization with an API key of P-256; the same name and seed give the same key. */
   readonly newUser: (userName?: string) => Promise<EmulatedUser>
-  /** Those of fixtures and of `newUser`, by name; `root` too. */
+  /** The users of fixtures and of `newUser`, by name; `root` too. */
   readonly user: (userName: string) => EmulatedUser
-  /** What the activities of fixtures have answered, by the names that the fixtures give them. */
+  /** The results of the fixtures' activities, under the names in the fixtures. */
   readonly results: Results
   readonly clock: {
     readonly now: () => Date
@@ -44,23 +44,23 @@ export type Claviger = AsyncDisposable & {
   readonly inbox: {
     /** The code in the newest message to an address or a number. */
     readonly code: (contact: string) => string
-    /** Everything that was sent, oldest first. */
+    /** All sent messages, oldest first. */
     readonly messages: () => readonly SentMessage[]
   }
   readonly webhooks: {
-    /** The oldest webhook that was not asked for yet, or the next one; each attempt is one. */
+    /** The oldest webhook that this method has not returned yet, or the next one; each attempt counts separately. */
     readonly next: (withinMs?: number) => Promise<SentWebhook>
   }
   readonly faults: {
-    /** What goes wrong with the next request of an operation; of several, one after the other. */
+    /** Plans a fault for the next request of an operation; several faults apply one after the other. */
     readonly next: (operation: string, fault: Fault) => void
   }
-  /** All of it as it is now: data, clock, counters, inbox. Plain data, so that it may be kept in a file. */
+  /** The whole present state: data, clock, counters, inbox. It is plain data, so it can be stored in a file. */
   readonly snapshot: () => Snapshot
   readonly restore: (snapshot: Snapshot) => void
-  /** As it was when it had started. */
+  /** Returns to the state after the start. */
   readonly reset: () => void
-  /** The requests of the interface since the start, or since it was last reset or restored. */
+  /** The requests of the interface since the start, or since the last reset or restore. */
   readonly requests: () => readonly LoggedRequest[]
   readonly close: () => Promise<void>
 }

@@ -5,10 +5,10 @@ import { clockTooFar, invalidClock } from './failures.ts'
 /** `real` runs with the machine; `frozen` and a time of ISO 8601 stand still until they are advanced. */
 export type ClockSetting = 'real' | 'frozen' | (string & {})
 
-/** Where a frozen clock stands unless it is told. */
+/** The default time of a frozen clock. */
 const FROZEN_AT = '2026-01-01T00:00:00.000Z'
 
-/** Ids and texts have room for no later time. */
+/** Ids and texts have no room for a later time. */
 export const LATEST: Ms = Date.UTC(9999, 11, 31)
 
 export type EmulatorClock = {

@@ -88,14 +88,14 @@ test('a control that is asked for what it cannot do says what to ask instead', a
   ])
     assert.match(
       await refused('/faults', `{"operation":"whoami","fault":${wrong}}`),
-      /is no fault; send one of/,
+      /is not a fault; send one of/,
     )
   assert.match(
     await refused('/faults', '{"operation":"whoami","fault":{"pendingConsensus":true}}'),
-    /whoami waits for nobody/,
+    /whoami does not wait for votes/,
   )
   for (const wrong of ['"2 hours"', '"-2h"', '-1', '1.5', '"999999999999d"', '{}', 'null'])
-    assert.match(await refused('/clock', `{"advance":${wrong}}`), /is no duration; send one such as "2h"/)
+    assert.match(await refused('/clock', `{"advance":${wrong}}`), /is not a duration; send one such as "2h"/)
   assert.match(await refused('/restore', '{"snapshot":"9"}'), /there is no snapshot "9"/)
   assert.match(await refused('/inbox/code', '{"contact":"eve@example.com"}'), /the inbox is empty/)
   assert.match(await refused('/webhooks/next', '{"withinMs":1e9}'), /up to 60000/)

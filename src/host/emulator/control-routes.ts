@@ -9,7 +9,7 @@ import type { Snapshot } from './snapshot.ts'
 
 type Control = (claviger: Claviger, sent: Readonly<Record<string, unknown>>) => unknown
 
-/** The controls of `startClaviger` over HTTP, for suites in any language: POST takes a JSON object, or nothing. */
+/** The controls of `startClaviger` over HTTP, for suites in any language: POST takes a JSON object or an empty body. */
 export function controlRoutes(claviger: Claviger): ReadonlyMap<string, Route> {
   const snapshots = new Map<string, Snapshot>()
   const controls: Readonly<Record<string, Control>> = { ...plainControls, ...snapshotControls(snapshots) }
@@ -47,7 +47,7 @@ const plainControls: Readonly<Record<string, Control>> = {
     return { webhook: await webhooks.next(withinMs) }
   },
   'POST /emulator/faults': ({ faults }, { operation = '', fault }) => {
-    // Whatever was sent, it is looked at before it is kept.
+    // The receiver checks every value before it keeps it.
     faults.next(String(operation), fault as Parameters<typeof faults.next>[1])
     return {}
   },
@@ -57,12 +57,12 @@ const plainControls: Readonly<Record<string, Control>> = {
   },
 }
 
-/** Less than a client waits for an answer. */
+/** Less than a client's timeout for an answer. */
 const WAIT_MS_MAX = 60_000
 const contact = object({ contact: text({ max: 320 }) })
 const userParams = object({ userName: optional(text({ min: 1, max: 255 })) })
 
-/** Snapshots stay here and go by numbers: they are larger than a request may be. */
+/** Snapshots stay here and are named by numbers, because they are larger than a request may be. */
 function snapshotControls(snapshots: Map<string, Snapshot>): Readonly<Record<string, Control>> {
   let made = 0
   return {

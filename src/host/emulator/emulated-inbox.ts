@@ -21,14 +21,14 @@ export type EmulatedInbox = {
   readonly messages: () => readonly SentMessage[]
   /** The code in the newest message to this address or number. @throws Failure `noMessage` */
   readonly code: (contact: string) => string
-  /** As `/dev/inbox` shows it. */
+  /** The form that `/dev/inbox` shows. */
   readonly json: () => string
   readonly page: () => string
 }
 
 const MESSAGES_MAX = 1_000
 
-/** The place where all mail and all text messages of an emulator end. */
+/** The destination of all mail and all text messages of an emulator. */
 export function emulatedInbox(
   vault: Pick<Vault, 'openJob'>,
   now: () => Ms,

@@ -6,10 +6,10 @@ import type { Signer } from '../../trusted/crypto/signature.ts'
 import { p256Stamp } from '../http/p256-stamp.ts'
 import { seededBytes } from './seeded-bytes.ts'
 
-/** What the service answered. */
+/** An error answer of the service. */
 export type Answered = { readonly status: number; readonly json: Json }
 
-/** Whatever stood in the answer: a suite looks into it. */
+/** The content of the answer, of any type: a suite reads it. */
 export type Json = ReturnType<typeof JSON.parse>
 
 /** A user of the emulator, whose API key is known here. */
@@ -33,7 +33,7 @@ export type Send = (path: string, body: string, stamp: string) => Promise<Answer
 
 type UserKey = { readonly apiPublicKey: string; readonly apiPrivateKey: string; readonly signer: Signer }
 
-/** The API key that follows from a seed and a name. */
+/** The API key for a seed and a name. */
 export function seededKey(seed: string, name: string): UserKey {
   const secret = generateP256Secret(seededBytes(JSON.stringify([seed, 'api key', name])))
   const apiPublicKey = p256PublicKeyOf(secret)
@@ -45,7 +45,7 @@ export function emulatedUser(
   means: {
     readonly baseUrl: () => string
     readonly send: Send
-    /** The time of a request; of two alike, the second is another request. */
+    /** The time of a request; of two equal requests, the second gets another time. */
     readonly timestampMs: (label: string) => number
     readonly types: ReadonlyMap<string, string>
   },

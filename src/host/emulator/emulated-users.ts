@@ -8,13 +8,13 @@ import type { Emulator } from './emulator.ts'
 import { noSuchUser, userNotMade } from './failures.ts'
 import type { KnownUser } from './snapshot.ts'
 
-/** The users whose keys an emulator holds. What they ask goes over the socket, as requests of a suite do. */
+/** The users whose keys an emulator has. Their requests go over the socket, like requests of a suite. */
 export type EmulatedUsers = {
   /** @throws Failure `userNotMade` */
   readonly newUser: (userName?: string) => Promise<EmulatedUser>
-  /** The last of this name; `root` is the root user. @throws Failure `noSuchUser` */
+  /** The last user with this name; `root` is the root user. @throws Failure `noSuchUser` */
   readonly user: (userName: string) => EmulatedUser
-  /** The same user, past the socket, the log and the faults: for what the emulator itself asks. */
+  /** The same user, without the socket, the log and the faults, for requests of the emulator itself. */
   readonly direct: (user: EmulatedUser) => EmulatedUser
 }
 
@@ -47,7 +47,7 @@ export function emulatedUsers(emulator: Emulator, baseUrl: string): EmulatedUser
     return found
   }
   return {
-    // In turn, so that two without a name have one each.
+    // In turn, so that two requests without a name get one each.
     newUser: (userName) => inTurn('', () => made(userName ?? `User ${emulator.users().length}`)),
     user: (userName) => {
       const root = emulator.users()[0]

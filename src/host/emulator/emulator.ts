@@ -15,13 +15,13 @@ import { openRequestLog, type RequestLog } from './request-log.ts'
 import { seededBytes } from './seeded-bytes.ts'
 import { checkSnapshot, type KnownUser, type Results, type Snapshot, writeSnapshot } from './snapshot.ts'
 
-/** The service of a seed, and what turns it: one life of it after the other, behind routes that stay. */
+/** The service of a seed, and its controls. Each restore begins a new life of the service, behind the same routes. */
 export type Emulator = {
   readonly seed: string
   readonly clock: EmulatorClock
   readonly faults: Faults
   readonly log: RequestLog
-  /** The life of now. */
+  /** The present life. */
   readonly instance: () => Instance
   readonly users: () => readonly KnownUser[]
   readonly know: (user: KnownUser) => void
@@ -31,7 +31,7 @@ export type Emulator = {
   readonly timestampMs: (label: string) => number
   /** The routes of the interface, with faults and the log. */
   readonly routes: ReadonlyMap<string, Route>
-  /** Has every answer of this server say what it is, and lets faults end its connections. */
+  /** Makes every answer of this server name the emulator, and lets faults end its connections. */
   readonly mark: (server: Server) => void
   readonly snapshot: () => Snapshot
   /** @throws Failure `foreignSnapshot` */
@@ -39,10 +39,14 @@ export type Emulator = {
   readonly end: () => Promise<void>
 }
 
-/** The header that every answer of an emulator has, and no answer of the service. */
+/** The header of every answer of an emulator; the service never sends it. */
 const EMULATOR_HEADER = { name: 'x-claviger', value: 'EMULATOR' } as const
 
-/** An emulator with one organization, whose root user has a key that follows from the seed. @throws Failure `invalidClock` */
+/**
+ * An emulator with one organization, whose root user has a key that follows from the seed.
+ *
+ * @throws Failure `invalidClock`
+ */
 export async function openEmulator(options: {
   readonly seed: string
   readonly clock: ClockSetting
@@ -85,7 +89,7 @@ export async function openEmulator(options: {
       ...clock,
       advance: (duration) => {
         clock.advance(duration)
-        // What waited for its time may be due.
+        // Jobs that waited for their time may be due.
         life.instance.delivery.wake()
       },
     },
@@ -112,7 +116,7 @@ export async function openEmulator(options: {
     mark: (server) => {
       server.prependListener('request', (request, response) => {
         response.setHeader(EMULATOR_HEADER.name, EMULATOR_HEADER.value)
-        // A connection that a fault has ended takes no answer any more.
+        // A connection that a fault has ended accepts no further answer.
         response.on('error', () => {})
         responses.set(request.headersDistinct, response)
       })

@@ -5,14 +5,14 @@ export const invalidDuration = defineFailure<{ readonly duration: string | numbe
   kind: 'invalidDuration',
   code: INVALID_ARGUMENT,
   say: ({ duration }) =>
-    `${shown(duration)} is no duration; send one such as "2h", "1h30m" or "250ms", or milliseconds, of at most 100 years`,
+    `${shown(duration)} is not a duration; send one such as "2h", "1h30m" or "250ms", or milliseconds, of at most 100 years`,
 })
 
 export const invalidClock = defineFailure<{ readonly clock: string }>({
   kind: 'invalidClock',
   code: INVALID_ARGUMENT,
   say: ({ clock }) =>
-    `${shown(clock)} is no clock; it is real, frozen, or a time such as 2026-01-01T00:00:00Z`,
+    `${shown(clock)} is not a clock; send real, frozen, or a time such as 2026-01-01T00:00:00Z`,
 })
 
 export const clockTooFar = defineFailure({
@@ -35,14 +35,14 @@ export const invalidFault = defineFailure<{ readonly fault: unknown }>({
   kind: 'invalidFault',
   code: INVALID_ARGUMENT,
   say: ({ fault }) =>
-    `${shown(fault)} is no fault; send one of {"status": 400 to 599}, {"delayMs": 0 to 600000}, {"dropAnswer": true} or {"pendingConsensus": true}`,
+    `${shown(fault)} is not a fault; send one of {"status": 400 to 599}, {"delayMs": 0 to 600000}, {"dropAnswer": true} or {"pendingConsensus": true}`,
 })
 
 export const noConsensusForQueries = defineFailure<{ readonly operation: string }>({
   kind: 'noConsensusForQueries',
   code: INVALID_ARGUMENT,
   say: ({ operation }) =>
-    `${operation} waits for nobody, as it is a query or a vote; pendingConsensus is for other activities`,
+    `${operation} does not wait for votes, because it is a query or a vote; pendingConsensus is for other activities`,
 })
 
 export const noMessage = defineFailure<{ readonly contact: string; readonly contacts: readonly string[] }>({

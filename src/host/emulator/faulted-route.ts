@@ -14,11 +14,11 @@ import type { RequestLog } from './request-log.ts'
 export type Life = {
   readonly instance: Instance
   readonly underWay: Set<Promise<unknown>>
-  /** Takes nothing more: what a fault holds up is carried out now. */
+  /** Accepts no more requests: those that a fault delays are carried out now. */
   readonly over: PromiseWithResolvers<void>
 }
 
-/** The route of this name in the life of the moment, with the faults that are planned for it; written into the log. */
+/** The route of this name in the present life, with its planned faults; written to the log. */
 export function faultedRoute(
   name: string,
   parts: {
@@ -26,9 +26,9 @@ export function faultedRoute(
     readonly now: () => Ms
     readonly faults: Faults
     readonly log: RequestLog
-    /** The fingerprints of requests that wait for one vote more. */
+    /** The fingerprints of requests that wait for one more vote. */
     readonly awaiting: Set<string>
-    /** Of the requests under way, by their headers: a route is not told of its connection. */
+    /** The requests under way, by their headers: a route does not know its connection. */
     readonly responses: WeakMap<Call['headers'], ServerResponse>
   },
 ): Route {

@@ -3,24 +3,24 @@ import { httpStatusByCode, INTERNAL, UNAVAILABLE } from '../../trusted/base/fail
 import type { Answer } from '../http/route.ts'
 import { invalidFault, noConsensusForQueries, unknownOperation } from './failures.ts'
 
-/** What goes wrong with the next request of an operation. */
+/** The fault of the next request of an operation. */
 export type Fault =
-  /** It is answered with this status, and not carried out. */
+  /** The request is answered with this status, and not carried out. */
   | { readonly status: number }
-  /** It is carried out this much later. */
+  /** The request is carried out this much later. */
   | { readonly delayMs: number }
-  /** It is carried out, and the connection ends without an answer. */
+  /** The request is carried out, and the connection ends without an answer. */
   | { readonly dropAnswer: true }
-  /** It waits for one vote more, where it would have been carried out; any approval carries it out, its own sender's too. */
+  /** A request that would be carried out waits for one more vote; any approval carries it out, even by its sender. */
   | { readonly pendingConsensus: true }
 
-/** What every operation of the interface is, as far as faults need it. */
+/** The kind of each operation of the interface, as far as faults need it. */
 type Operations = ReadonlyMap<string, { readonly mayWait: boolean }>
 
 export type Faults = {
   /** @throws Failure `unknownOperation`, `invalidFault`, `noConsensusForQueries` */
   readonly next: (operation: string, fault: Fault) => void
-  /** The fault of this request, which is no other's then. */
+  /** Takes the fault of this request, so that no other request gets it. */
   readonly take: (operation: string) => Fault | undefined
   readonly clear: () => void
 }
@@ -40,7 +40,7 @@ export function openFaults(operations: Operations): Faults {
   }
 }
 
-/** The answer that a fault asks for. */
+/** The answer for a fault. */
 export function faultAnswer(status: number): Answer {
   const [code] = Object.entries(httpStatusByCode).find(([, known]) => known === status) ?? []
   // The keys of this table are the codes.
@@ -68,7 +68,7 @@ function isWhole(value: unknown, least: number, most: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
 }
 
-/** Those that share a word with what was asked for. */
+/** The operations that share a word with the unknown name. */
 function nearest(operation: string, operations: Operations): readonly string[] {
   const words = operation
     .toLowerCase()

@@ -35,7 +35,7 @@ test('fixtures that cannot be made are refused by the step and the reason', asyn
     [{ steps: [{ ...wallet, wait: true }] }, /step 1 is neither/],
     [{ steps: [{ user: 'root' }] }, /step 1: the name "root" is taken/],
     [{ steps: [wallet, wallet] }, /step 2: the name "w" is taken/],
-    [{ steps: [{ user: '__proto__' }] }, /"__proto__" is no name/],
+    [{ steps: [{ user: '__proto__' }] }, /"__proto__" is not a name/],
     [{ steps: [{ ...wallet, activity: 'constructor' }] }, /there is no activity "constructor"/],
     [{ steps: [{ ...wallet, activity: '../query/whoami' }] }, /there is no activity/],
     [{ steps: [{ ...wallet, as: 'Eve' }] }, /there is no user "Eve" before it/],

@@ -2,11 +2,14 @@ import { present } from '../../trusted/base/assert.ts'
 import type { Answered, EmulatedUser } from './emulated-user.ts'
 import { invalidFixtures } from './failures.ts'
 
-/** What is made before anybody is let in: users with keys of their own, and activities in their names. */
+/**
+ * The objects that are made before the emulator accepts requests: users with keys of their own, and activities in their
+ * names.
+ */
 export type Fixtures = { readonly steps: readonly FixtureStep[] }
 
 /**
- * `{{name.field}}` in a text of the parameters stands for a part of what was made before: `{{Ada.userId}}`,
+ * `{{name.field}}` in a text of the parameters stands for a part of an earlier result: `{{Ada.userId}}`,
  * `{{treasury.addresses.0}}`.
  */
 type FixtureStep =
@@ -14,15 +17,15 @@ type FixtureStep =
   | {
       readonly activity: string
       readonly parameters: object
-      /** The name of a user of an earlier step, or `root`, which it is unless told. */
+      /** The name of a user of an earlier step, or `root`, which is the default. */
       readonly as?: string
-      /** Under which its result is found. */
+      /** The name of the result. */
       readonly name?: string
     }
 
 const STEPS_MAX = 10_000
 
-/** @returns  the results by their names. @throws Failure `invalidFixtures` */
+/** @returns  the results by their names @throws Failure `invalidFixtures` */
 export async function makeFixtures(
   fixtures: Fixtures,
   means: {
@@ -86,7 +89,7 @@ function stepIn(step: unknown, where: string): FixtureStep {
 
 function checkName(name: string, where: string, taken: readonly string[]): void {
   if (!/^[A-Za-z][\w -]{0,63}$/.test(name))
-    throw invalidFixtures({ why: `${where}: ${quoted(name)} is no name; one begins with a letter` })
+    throw invalidFixtures({ why: `${where}: ${quoted(name)} is not a name; a name begins with a letter` })
   if (taken.includes(name)) throw invalidFixtures({ why: `${where}: the name ${quoted(name)} is taken` })
 }
 
@@ -101,7 +104,7 @@ function resultOf({ status, json }: Answered, where: string): unknown {
 type Known = ReadonlyMap<string, unknown>
 
 function filled(parameters: object, known: Known, where: string): object {
-  // What an object is filled with is an object.
+  // Filling in an object gives an object.
   return fill(parameters, known, where) as object
 }
 

@@ -23,7 +23,9 @@ import { type SeededWorld, seededWorld } from './seeded-world.ts'
 import { type SentWebhooks, sentWebhooks } from './sent-webhooks.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 
-/** One life of the service: a store in memory, a vault, a host and its deliveries. The next life is another. */
+/**
+ * One life of the service: a store in memory, a vault, a host and its deliveries. The next life is another instance.
+ */
 export type Instance = {
   readonly world: SeededWorld
   readonly db: DatabaseSync
@@ -32,7 +34,7 @@ export type Instance = {
   readonly inbox: EmulatedInbox
   readonly webhooks: SentWebhooks
   readonly delivery: Delivery
-  /** Takes nothing more, and lets go of everything once what is under way has ended. */
+  /** Accepts no more requests, and frees everything after the work under way has ended. */
   readonly end: () => Promise<void>
 }
 
@@ -87,7 +89,7 @@ export function openInstance(parts: InstanceParts, from?: Snapshot): Instance {
     name,
     async (call) => {
       const answer = await route(call)
-      // The inbox has what this request has sent, for those who ask it next.
+      // The inbox has the messages of this request before the next call.
       await messages.delivered()
       return answer
     },
@@ -109,12 +111,12 @@ export function openInstance(parts: InstanceParts, from?: Snapshot): Instance {
   }
 }
 
-/** What is due within a moment is due now: nobody waits for a crowd here. */
+/** A job that is due within a moment is due now: here a burst does not have to be spread. */
 const promptTimers: Timers = {
   after: (ms, run) => realTimers.after(ms <= 10 ? 0 : ms, run),
 }
 
-/** The store, and when the messages of its units have been delivered. */
+/** The store, and the time when the messages of its units have been delivered. */
 function countedMessages(store: Store): {
   readonly store: Store
   readonly ended: () => void
@@ -135,7 +137,7 @@ function countedMessages(store: Store): {
       },
     },
     ended: () => {
-      // Of those that a snapshot brought, nobody waits.
+      // No caller waits for jobs from a snapshot.
       if (underWay > 0 && --underWay === 0) all.resolve()
     },
     delivered: async () => {

@@ -6,7 +6,7 @@ import { treasury } from './treasury.ts'
 const known: ReadonlyMap<string, Fixtures> = new Map([['treasury', treasury]])
 
 /**
- * Fixtures by their name, or those of a file, which is told by its ending: `treasury`, `./mine.json`.
+ * Fixtures by name, or from a file, which is recognised by its ending: `treasury`, `./mine.json`.
  *
  * @throws Failure `invalidFixtures`
  */
@@ -22,7 +22,7 @@ export function namedFixtures(name: string): Fixtures {
 
 function fixturesIn(path: string): Fixtures {
   try {
-    // Whatever it holds, `makeFixtures` looks at every part of it.
+    // `makeFixtures` checks every part of the content.
     return JSON.parse(readFileSync(path, 'utf8')) as Fixtures
   } catch (error) {
     throw invalidFixtures({ why: `${path}: ${error instanceof Error ? error.message : String(error)}` })

@@ -1,11 +1,11 @@
-/** How often each thing has been made: by label, how many from the first on, and those made out of turn. */
+/** The number of objects made, by label: how many from the first on, and those made out of order. */
 export type OrdinalsState = readonly (readonly [label: string, made: number, outOfTurn: readonly number[]])[]
 
 type Counted = { made: number; readonly later: Map<number, 'taken' | 'made'> }
 
 /**
- * Numbers things of a label from 0 on. A number is taken while it is decided, and is free again for the next where nothing came of it:
- * what is refused, tried or decided twice moves no number.
+ * Numbers objects of a label from 0 on. A number is taken during a decision, and is free again if the decision has no
+ * effect. So requests that are refused, rehearsed or decided twice change no number.
  */
 export class Ordinals {
   readonly #counted: Map<string, Counted>
@@ -42,7 +42,7 @@ export class Ordinals {
     this.#counted.get(label)?.later.delete(ordinal)
   }
 
-  /** Of what was made; what is under way counts as free. */
+  /** The numbers of existing objects; those of decisions under way count as free. */
   state(): OrdinalsState {
     return [...this.#counted]
       .map(([label, { made, later }]) => {

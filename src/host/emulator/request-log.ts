@@ -3,16 +3,16 @@ import type { Call } from '../http/route.ts'
 import type { Json } from './emulated-user.ts'
 import type { Fault } from './faults.ts'
 
-/** A request of the interface as it came, and what was answered. */
+/** A request of the interface, and its answer. */
 export type LoggedRequest = {
   readonly at: Ms
   readonly method: string
   readonly path: string
-  /** Read as JSON where it is; otherwise the text. */
+  /** Parsed if it is JSON; otherwise the text. */
   readonly body: Json
   readonly status: number
   readonly answer: Json
-  /** That it met. */
+  /** The fault of this request. */
   readonly fault?: Fault
 }
 
@@ -22,7 +22,7 @@ export type RequestLog = {
     call: Call,
     answer: { readonly status: number; readonly body: string },
   ) => void
-  /** Oldest first; of very many, the newest. */
+  /** Oldest first; if there are very many, only the newest. */
   readonly requests: () => readonly LoggedRequest[]
   readonly clear: () => void
 }
@@ -35,7 +35,7 @@ export function openRequestLog(): RequestLog {
   let keptBytes = 0
   return {
     note: ({ fault, ...request }, { body }, { status, body: answered }) => {
-      // Read when somebody looks: most requests nobody ever looks at.
+      // Parsed on demand: most requests are never looked at.
       const read = (): LoggedRequest => ({
         ...request,
         body: jsonOrText(Buffer.from(body).toString('utf8')),
@@ -61,7 +61,7 @@ function jsonOrText(text: string): Json {
   try {
     return JSON.parse(text)
   } catch {
-    // What is not JSON is shown as it is.
+    // Text that is not JSON is shown unchanged.
     return text
   }
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { World } from '../../trusted/base/world.ts'
 
-/** Bytes that follow from this text, and the next ones at each call: blocks of SHA-256. For nothing of value. */
+/**
+ * Bytes that follow from this text, different ones at each call: blocks of SHA-256. They do not protect anything of
+ * value.
+ */
 export function seededBytes(seed: string): World['randomBytes'] {
   let drawn = 0
   return (length) => {

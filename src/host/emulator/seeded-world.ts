@@ -1,10 +1,10 @@
-import type { Ms, Place, World } from '../../trusted/base/world.ts'
+import type { Ms, DrawingPurpose, World } from '../../trusted/base/world.ts'
 import type { SettledUnits } from '../../protocol/vault.ts'
 import { Ordinals, type OrdinalsState } from './ordinals.ts'
 import { seededBytes } from './seeded-bytes.ts'
 
 export type SeededWorld = World & {
-  /** Told what became of units, as the vault is. */
+  /** Called with the outcome of units, like the vault. */
   readonly settled: (units: SettledUnits) => void
   readonly ordinals: () => OrdinalsState
 }
@@ -12,8 +12,8 @@ export type SeededWorld = World & {
 type Drawn = Map<string, { readonly ordinal: number; readonly randomBytes: World['randomBytes'] }>
 
 /**
- * Randomness that follows from the seed, the organization, the user, the kind of what is made and how many of them there are: whatever
- * else is asked before, beside or in between changes nothing of it.
+ * Randomness from the seed, the organization, the user, the kind of the new object and its number. Other requests
+ * before it, at the same time or in between do not change it.
  */
 export function seededWorld(of: {
   readonly seed: string
@@ -36,8 +36,8 @@ export function seededWorld(of: {
     drawing: () => {
       const drawn: Drawn = new Map()
       return {
-        at: (place) => {
-          const label = labelOf(place)
+        at: (purpose) => {
+          const label = labelOf(purpose)
           const earlier = drawn.get(label)
           if (earlier !== undefined) return earlier.randomBytes
           const ordinal = ordinals.take(label)
@@ -59,7 +59,10 @@ export function seededWorld(of: {
   }
 }
 
-/** The first id begins as its ordinal says, so that things of one kind that are made at one instant stand in the order of their making. */
+/**
+ * The first id begins with its ordinal, so that objects of one kind with the same time stand in the order of their
+ * creation.
+ */
 function inOrder(ordinal: number, randomBytes: World['randomBytes']): World['randomBytes'] {
   let isFirst = true
   return (length) => {
@@ -71,9 +74,9 @@ function inOrder(ordinal: number, randomBytes: World['randomBytes']): World['ran
   }
 }
 
-/** What an id draws (`base/ids.ts`): its first 12 bits come behind the time. */
+/** The draw of an id (`base/ids.ts`): its first 12 bits follow the time. */
 const ID_BYTES = 10
 
-function labelOf({ organizationId, userId, kind }: Place): string {
+function labelOf({ organizationId, userId, kind }: DrawingPurpose): string {
   return `${kind} ${userId} ${organizationId}`
 }

@@ -7,25 +7,25 @@ export type SentWebhook = {
   readonly url: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The bytes that are signed, as text. */
+  /** The signed bytes, as text. */
   readonly body: string
-  /** What the receiver answered; 200 where nobody was asked. */
+  /** The answer of the receiver; 200 if none was called. */
   readonly status?: number
-  /** Why there was no answer. */
+  /** The reason for a missing answer. */
   readonly failure?: string
 }
 
 export type SentWebhooks = {
-  /** What webhooks are sent with. */
+  /** The outbound calls of webhooks. */
   readonly outbound: Outbound
-  /** The oldest that has not been asked for yet, or the next that is sent. @throws Failure `noWebhook` */
+  /** The oldest webhook that was not returned yet, or the next one. @throws Failure `noWebhook` */
   readonly next: (withinMs?: number) => Promise<SentWebhook>
 }
 
 const WITHIN_MS = 10_000
 const KEPT_MAX = 10_000
 
-/** Receivers on this machine are sent to; those anywhere else are taken to have said 200, so that nothing leaves this machine. */
+/** Calls receivers on this machine. Others count as having answered 200, so that no data leaves this machine. */
 export function sentWebhooks(real: Outbound, timers: Timers): SentWebhooks {
   const sent: SentWebhook[] = []
   const waiting = new Set<(webhook: SentWebhook) => void>()

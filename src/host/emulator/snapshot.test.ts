@@ -48,7 +48,7 @@ test('a snapshot of another version or seed, or a broken one, is refused by its 
     assert.deepEqual(c.snapshot(), standing)
   }
   for (const none of [null, 7, 'x', [], {}])
-    assert.throws(() => c.restore(changed(Object({ none }), () => {})), /it is none/)
+    assert.throws(() => c.restore(changed(Object({ none }), () => {})), /it is not a snapshot/)
   assert.equal((await c.root.query('whoami')).status, 200)
 })
 

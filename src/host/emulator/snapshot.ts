@@ -10,10 +10,12 @@ import type { OrdinalsState } from './ordinals.ts'
 type Row = readonly (string | number | null)[]
 type Table = { readonly name: string; readonly columns: readonly string[]; readonly rows: readonly Row[] }
 
-/** All that an emulator is at one instant, as plain data: `JSON.stringify` writes it and `JSON.parse` reads it. */
+/**
+ * The whole state of an emulator at one instant, as plain data: `JSON.stringify` writes it and `JSON.parse` reads it.
+ */
 export type Snapshot = {
   readonly format: typeof FORMAT
-  /** Of the tables: a snapshot is of the version that made it. */
+  /** The version of the tables: a snapshot belongs to the version that made it. */
   readonly schema: string
   readonly seed: string
   readonly now: number
@@ -25,7 +27,9 @@ export type Snapshot = {
   readonly tables: readonly Table[]
 }
 
-/** A user whose key the emulator holds: that of this name, which follows from the seed. The first is the root user. */
+/**
+ * A user whose key the emulator has: the key for this name, which follows from the seed. The first is the root user.
+ */
 export type KnownUser = {
   readonly userName: string
   readonly userId: string
@@ -33,7 +37,7 @@ export type KnownUser = {
   readonly keyName: string
 }
 
-/** What the activities of fixtures have answered, by the names that the fixtures give them. */
+/** The results of the fixtures' activities, under the names in the fixtures. */
 export type Results = { readonly [name: string]: unknown }
 
 const FORMAT = 'claviger-emulator-snapshot-1'
@@ -45,14 +49,14 @@ export function writeSnapshot(
   return { format: FORMAT, schema: SCHEMA, ...rest, tables: tableNames(db).map((name) => tableOf(db, name)) }
 }
 
-/** Sees that a snapshot is one, of this version and of this seed. @throws Failure `foreignSnapshot` */
+/** Checks that a value is a snapshot of this version and of this seed. @throws Failure `foreignSnapshot` */
 export function checkSnapshot(snapshot: Snapshot, seed: string): void {
   // It may come from a file.
   const sent: unknown = snapshot
   if (typeof sent !== 'object' || sent === null || !('format' in sent))
-    throw foreignSnapshot({ why: 'it is none; snapshot() makes one' })
+    throw foreignSnapshot({ why: 'it is not a snapshot; snapshot() makes one' })
   if (sent.format !== FORMAT || snapshot.schema !== SCHEMA)
-    throw foreignSnapshot({ why: 'it was made by another version of claviger; make it anew with this one' })
+    throw foreignSnapshot({ why: 'it was made by another version of claviger; make it again with this one' })
   if (snapshot.seed !== seed)
     throw foreignSnapshot({
       why: `it was made with the seed ${String(snapshot.seed).slice(0, 40)}, and this emulator has ${seed}`,
@@ -110,7 +114,10 @@ export function openSnapshot(tables: Snapshot['tables']): DatabaseSync {
 
 const SCHEMA = sqliteMigrations.map(migrationChecksum).join(' ')
 
-/** Those of the service and the counter of jobs, whose numbers are never used again; what was migrated is the version's own. */
+/**
+ * The tables of the service and the counter of jobs, whose numbers are never reused; the migrations belong to the
+ * version.
+ */
 function tableNames(db: DatabaseSync): readonly string[] {
   return db
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'migrations' ORDER BY name")

@@ -278,7 +278,7 @@ test('the clock stands, runs with the machine or begins where it is told, and en
   assert.throws(() => standing.clock.advance('36500d'), /beyond the year 9999/)
   assert.equal((await standing.newUser('Late')).userId.length, 36)
   for (const clock of ['now', '2026', '2026-13-01', '1969-01-01', ''])
-    await assert.rejects(startClaviger({ clock }), /is no clock/)
+    await assert.rejects(startClaviger({ clock }), /is not a clock/)
 })
 
 test('users that are made at once have a key each', async () => {

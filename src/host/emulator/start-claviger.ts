@@ -10,7 +10,7 @@ import { namedFixtures } from './named-fixtures.ts'
 
 export type { Claviger, StartOptions }
 
-/** Starts an emulator: the very service and vault, for tests. Nothing of value belongs into it. */
+/** Starts an emulator: the real service and vault, for tests. It must not be used for anything of value. */
 export async function startClaviger(options: StartOptions = {}): Promise<Claviger> {
   const { seed = 1, port = 0, clock = 'frozen', strictTime = false, fixtures } = options
   const emulator = await openEmulator({ seed: String(seed), clock, strictTime, onBug })
@@ -53,7 +53,7 @@ async function makeAll(
   emulator.keep(results)
 }
 
-/** What a suite holds. It is of the life of the moment, whatever is asked of it. */
+/** The object for a suite. It always acts on the present life. */
 async function handleOf(
   emulator: Emulator,
   { baseUrl, users, close }: Pick<Claviger, 'baseUrl' | 'close'> & { readonly users: EmulatedUsers },

@@ -7,8 +7,8 @@ const PAYS = "activity.kind == 'SIGN_TRANSACTION' && wallet.id == '{{treasury.wa
 const ALONE = `[eth.tx.value, 0].filter(v, v <= ${ETHER})[0]`
 
 /**
- * Ada, Bob and Carol, and a wallet of theirs with an account of Ethereum: each of them pays up to one ether alone, all of them together
- * up to one ether in 24 hours, and any two of them pay more. The root user stays the administrator.
+ * Ada, Bob and Carol, and their wallet with an Ethereum account. Each of them alone pays up to one ether, all of them
+ * together up to one ether in 24 hours, and any two of them pay more. The root user stays the administrator.
  */
 export const treasury: Fixtures = {
   steps: [

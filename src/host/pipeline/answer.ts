@@ -21,14 +21,14 @@ export type AnswerRequest = {
   readonly body: Uint8Array
   readonly stamp: StampHeaders
   readonly clientAddress?: string
-  /** Told whom it is about, before anything is done for it; what it throws is the answer. */
+  /** Called with the organization before any work is done for the request; an error that it throws is the answer. */
   readonly admit?: (organizationId: string) => void
-  /** Told what the vault has done for it, in its units of cost. */
+  /** Called with the work that the vault has done for the request, in its units of cost. */
   readonly spend?: (units: Units) => void
   readonly watch?: Watch | undefined
 }
 
-/** Answers one query: who asks is the vault's word, what is read was sealed by it. */
+/** Answers one query: the vault identifies the signer, and it has sealed all rows that are read. */
 export async function answer(service: Host, query: Query, request: AnswerRequest): Promise<Reply> {
   const host = watched(spending(service, request.spend), request.watch)
   const { parsed, organizationId, asked } = askedIn(query.request, request)
@@ -54,7 +54,7 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   return { kind: 'ok', body: answered instanceof JsonText ? answered.text : JSON.stringify(answered) }
 }
 
-/** What is asked and under which stamp, read and admitted; who has stamped it is not known yet. */
+/** The query and its stamp, read and admitted; the signer is not known yet. */
 export function askedIn<Q>(
   shape: Shape<Q>,
   request: AnswerRequest,

@@ -13,7 +13,7 @@ type Unit = Costed<Extract<Decision, { readonly kind: 'commit' }>>
 
 type Attempt =
   | { readonly decision: Exclude<Decision, { readonly kind: 'commit' }>; readonly committing?: undefined }
-  /** `committing`: what becomes of the unit. */
+  /** `committing`: the outcome of the unit. */
   | { readonly decision: Unit; readonly committing: Promise<CommitResult> }
 
 /** One decision of the vault; a unit goes to the store. */
@@ -32,8 +32,9 @@ export async function attempt(host: Host, carried: Carried, progress: Progress):
 }
 
 /**
- * Mails to root users are counted for whom they go to: those of the very charter that was decided on. Of an earlier one somebody could have
- * taken the address away from its root users, and have given it to them before this unit's turn.
+ * Counts mails to root users by their addresses in the very charter of the decision. An earlier charter could have
+ * other root users: an attacker could have removed the address from them, and given it to new ones before this unit's
+ * turn.
  */
 function admitOf(
   host: Pick<Host, 'charters'>,

@@ -6,14 +6,14 @@ import type { Charge } from '../store/quotas/quota.ts'
 import type { Host } from './host.ts'
 
 /**
- * What a decided request counts for under the quotas of its organization and of its parent.
+ * The charge for a decided request under the quotas of its organization and of its parent.
  *
- * A denied request counts nothing: else a member would use up the day by asking for what nobody allows. Neither does logging in, which
- * strangers ask for through the auth proxy. A quota that is used up refuses neither that, nor what takes something away or changes the root
- * quorum: by these an organization helps itself when somebody has stolen a key and used up the day. Nor does it refuse the people of a
- * recovery set, who come when nobody is left to do so.
+ * A denied request is not counted: otherwise a member could use up the day with requests that are never allowed. A
+ * login is not counted either, because strangers request it through the auth proxy. An exhausted quota does not refuse
+ * logins, removals, or changes of the root quorum: with these an organization recovers after a thief of a key has used
+ * up the day. It does not refuse the members of a recovery set either, who act when no other user can.
  *
- * @param submission  what was submitted: it may be a vote on another activity
+ * @param submission  the submission; it may be a vote on another activity
  */
 export function chargeOf(
   { types, world }: Pick<Host, 'types' | 'world'>,
@@ -29,7 +29,8 @@ export function chargeOf(
   const isOfRecovery = askedOf({ activity: asked, intent: newest }) === 'recoverySet'
   const isBound = !logsIn && !takesAway(settled) && !isRejection(asked) && !isOfRecovery
   return {
-    // No quota of its own would keep a sub-organization from using up its parent's day by what is never refused.
+    // Otherwise a sub-organization without a quota of its own could use up its parent's day with requests that are
+    // never refused.
     organizationIds: isBound ? audience : [row.organizationId],
     requests: counts ? 1 : 0,
     cost: counts ? cost : 0,
@@ -39,8 +40,8 @@ export function chargeOf(
 }
 
 /**
- * A feature is removed by an update of its organization: so any root user stops a recovery that is under way. A user is taken out of the
- * root quorum before they can be deleted, and their last key is not deleted before.
+ * An update of the organization removes a feature, so any root user can stop a recovery. A user has to leave the root
+ * quorum before being deleted, and the last key of such a user cannot be deleted before.
  */
 function takesAway({ action, operation }: Activity): boolean {
   return action === 'DELETE' || operation.startsWith('remove_') || operation === 'update_root_quorum'

@@ -7,14 +7,14 @@ const CHARTER_CHARACTERS_MAX = 32 * 1024 * 1024
 const SHOWN_MAX = 10_000
 
 /**
- * Charters as last read. One may be out of date: whatever is decided on it is guarded by its version at the commit, and a
- * refusal is only believed when the charter was read anew. What a failover could still take back is not among them: the vault, which
- * remembers what it was shown, would refuse everything older.
+ * Charters as last read. One may be out of date: a decision on it is guarded by its version at the commit, and a
+ * refusal counts only after the charter was read again. Rows that a failover could still undo are not cached, because
+ * the vault remembers the rows that it was shown and would refuse everything older.
  */
 export class CharterCache {
   readonly #store: Store
   readonly #rows = new Lru<CharterRow>(CHARTER_CHARACTERS_MAX, ({ body }) => body.length)
-  /** The seal of the newest that is known to be confirmed. */
+  /** The seal of the newest charter that is known to be confirmed. */
   readonly #standing = new Lru<string>(SHOWN_MAX)
   readonly #shownToVault = new Lru<number>(SHOWN_MAX)
 
@@ -32,12 +32,12 @@ export class CharterCache {
     return row
   }
 
-  /** All that there are of them, read anew, in the order asked for. */
+  /** All existing charters among them, read again, in the requested order. */
   async getAll(organizationIds: readonly string[]): Promise<readonly CharterRow[]> {
     return await this.#read(() => this.#store.charters(organizationIds))
   }
 
-  /** What was committed here, or is confirmed, needs no confirmation when it is read. */
+  /** A charter that was committed here, or is confirmed, needs no confirmation when it is read. */
   committed(rows: readonly CharterRow[]): void {
     for (const { organizationId, seal } of rows) this.#standing.set(organizationId, seal)
   }
@@ -51,7 +51,7 @@ export class CharterCache {
     return rows
   }
 
-  /** For the vault: without the body where it has been shown this version, unless it asks. */
+  /** The form for the vault: without the body if the vault has seen this version, unless it asks for the body. */
   offer(row: CharterRow, whole: boolean): OfferedCharter {
     const { organizationId, version, seal } = row
     if (!whole && this.#shownToVault.get(organizationId) === version) return { organizationId, version, seal }
@@ -60,7 +60,10 @@ export class CharterCache {
   }
 }
 
-/** The parent that a charter names, as far as that can be seen without believing it: what to bring along, in case it is asked for. */
+/**
+ * The parent that a charter names, read without trusting the charter: the host brings the parent along, in case the
+ * vault asks for it.
+ */
 export function parentHint({ body }: CharterRow): string | undefined {
   return /"parentId":"([0-9a-f-]{36})"/.exec(body)?.[1]
 }

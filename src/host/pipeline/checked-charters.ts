@@ -6,12 +6,15 @@ import type { OfferedCharter, Vault } from '../../protocol/vault.ts'
 import { checkedRead } from './checked-read.ts'
 import type { CharterCache } from './charter-cache.ts'
 
-// By the text they were parsed from; parsed they take several times that.
+// Measured by the text; a parsed charter takes several times as much memory.
 const CHECKED_CHARACTERS_MAX = 8 * 1024 * 1024
 
 type Checked = { readonly seal: string; readonly charter: Charter; readonly characters: number }
 
-/** Charters whose seal the vault has confirmed, parsed; a hit needs the very same seal. Queries read the newest there is, and the vault says whether it is. */
+/**
+ * Parsed charters whose seal the vault has confirmed; a hit requires the same seal. Queries read the newest charter,
+ * and the vault confirms that it is the newest.
+ */
 export class CheckedCharters {
   readonly #cache: CharterCache
   readonly #vault: Vault
@@ -30,7 +33,7 @@ export class CheckedCharters {
     return charter
   }
 
-  /** All that there are of them, in the order asked for; however many, they are read at once. */
+  /** All existing charters among them, in the requested order; they are read at once, regardless of their number. */
   async getAll(organizationIds: readonly string[]): Promise<readonly Charter[]> {
     return await this.#checked(() => this.#cache.getAll(organizationIds))
   }
@@ -56,7 +59,7 @@ export class CheckedCharters {
   }
 }
 
-/** To ask only whether it is the newest. */
+/** The charter without its body, for the question whether it is the newest. */
 function withoutBody({ organizationId, version, seal }: CharterRow): OfferedCharter {
   return { organizationId, version, seal }
 }

@@ -6,7 +6,7 @@ import { Rereading } from './rereading.ts'
 const NOTHING: CheckRequest = { charters: [], activities: [], objects: [] }
 
 /**
- * What was read, once the vault has found all of it to be its own, and none of it older than it knows.
+ * The rows that were read, after the vault has verified their seals and that none is older than a state that it knows.
  *
  * @throws Bug when it stays older
  */
@@ -26,7 +26,10 @@ export async function checkedRead<T>(
   }
 }
 
-/** The same of records. What a failover could still take back is not shown to the vault, which remembers what it was shown. */
+/**
+ * The same for records. Rows that a failover could still undo are not shown to the vault, because it remembers the rows
+ * that it was shown.
+ */
 export async function checkedRecords(
   { vault, store }: { readonly vault: Pick<Vault, 'check'>; readonly store: Pick<Store, 'confirmer'> },
   read: () => Promise<readonly ActivityRow[]>,

@@ -5,13 +5,13 @@ import { StoreError } from '../store/store-error.ts'
 import type { SettledUnits, TicketedUnit, Vault } from '../../protocol/vault.ts'
 import { Failure } from '../../trusted/base/failure.ts'
 
-/** How long a commit of another host is left alone before it is asked again whether it has ended. */
+/** The time before the host asks again whether a commit of another host has ended. */
 const ELSEWHERE_MS = 10
 
-/** Whether a unit may be written at all. @throws Failure where it may not */
+/** Whether a unit may be written at all. @throws Failure if it may not */
 export type Admit = () => Promise<CommitResult | undefined>
 
-/** The units that this host is committing. The vault is told what became of each before it decides anything further. */
+/** The units that this host is committing. The vault learns the outcome of each before its next decision. */
 export class Commits {
   readonly #store: Pick<Store, 'commit'>
   readonly #vault: Pick<Vault, 'settled'>
@@ -25,7 +25,7 @@ export class Commits {
   }: {
     readonly store: Pick<Store, 'commit'>
     readonly vault: Pick<Vault, 'settled'>
-    /** Those of the machine unless given. */
+    /** The timers of the machine by default. */
     readonly timers?: Timers
   }) {
     this.#store = store
@@ -33,9 +33,7 @@ export class Commits {
     this.#timers = timers
   }
 
-  /**
-   * @param admit  is asked before anything is written; what it throws, or answers, is what becomes of the unit
-   */
+  /** @param admit  is called before the write; its error, or its answer, becomes the outcome of the unit */
   async commit({
     unit,
     ticket,
@@ -55,8 +53,8 @@ export class Commits {
   }
 
   /**
-   * Resolves when a unit has been settled, however it was: its own caller is told how. When that of another host has ended, this one
-   * does not hear.
+   * Resolves when a unit has been settled, with any outcome: only the caller that committed it learns the outcome. This
+   * host cannot see the end of another host's commit, so it waits a short time.
    */
   async ended(ticket: number | undefined): Promise<void> {
     if (ticket !== undefined) await Promise.allSettled([this.#underWay.get(ticket)])

@@ -1,10 +1,10 @@
 import { requireOneStamp, type StampHeaders } from '../../trusted/crypto/stamp.ts'
 
-/** Reading a body below this takes no longer than looking at its stamp, or than waiting for a turn. */
+/** Reading a smaller body takes no longer than checking its stamp, or than waiting for a turn. */
 export const LONG_BODY_BYTES = 64 * 1024
 
 /**
- * A long body without a stamp that could be one is not read. Whose stamp it is, and whether it is good, is for the vault to say.
+ * Does not read a long body without a plausible stamp. The vault finds the signer and verifies the stamp.
  *
  * @throws  Failure, as `requireOneStamp` does
  */

@@ -10,23 +10,23 @@ const PAGE = 1000
 
 type Gathered = {
   readonly brought: { readonly rows: BroughtRows; readonly taken: BroughtNames }
-  /** Whether some of the rows guard themselves: the vault remembers those that it was shown. */
+  /** Whether some of the rows guard themselves: the vault remembers such rows once it has seen them. */
   readonly areRemembered: boolean
 }
 
-/** `fresh`: what is on the cache is read again. */
+/** `fresh`: cached rows are read again. */
 type Sources = { readonly store: Store; readonly cache: RowCache | undefined; readonly fresh: boolean }
 
 /**
- * Brings what an activity says it needs. The charter of this version was read before: a row that changes afterwards
- * changes the version too, and the commit then finds another one.
+ * Brings the rows that an activity declares as its needs. The charter of this version was read before: a later change
+ * of a row also changes the version, and the commit then finds another one.
  */
 export async function gather(
   from: Sources,
   of: {
     readonly activity: Activity
     readonly intent: unknown
-    /** Of the verification token that the request was stamped with. */
+    /** The id of the verification token in the stamp of the request. */
     readonly tokenId: string | undefined
     readonly organizationId: string
     readonly version: number
@@ -45,7 +45,7 @@ export async function gather(
   return { brought: { rows, taken }, areRemembered }
 }
 
-/** A need that follows another, as the ids that the rows of the other name. The vault sees for itself that they do. */
+/** A need that follows another one, as ids in the rows of the first need. The vault checks these ids itself. */
 function followed(
   need: ObjectsNeed<unknown>,
   rows: Readonly<Record<string, readonly ObjectRow[]>>,
@@ -62,7 +62,7 @@ async function shelved(
   need: ObjectsNeed<unknown>,
 ): Promise<readonly ObjectRow[]> {
   if (asksForNothing(need)) return []
-  // What guards itself changes without a new version of the charter.
+  // A row that guards itself changes without a new version of the charter.
   if (cache === undefined || need.kind.guardedBy === 'row') return await read(store, organizationId, need)
   const question = `${need.kind.kind} ${JSON.stringify(need.by)}`
   const known = fresh ? undefined : cache.get(organizationId, question, version)

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { Commits } from './commits.ts'
 
 const PAGE = 100
-/** At the latest: a vault that was started anew has to be shown an attempt before an hour of it begins. */
+/** The longest pause: after a restart, the vault has to see an attempt before an hour of it begins. */
 const SHOWN_EVERY_MS = 5 * 60_000
 
 type Parts = {
@@ -13,24 +13,24 @@ type Parts = {
   readonly vault: Pick<Vault, 'heartbeat'>
   readonly commits: Pick<Commits, 'commit'>
   readonly elapsed: World['elapsed']
-  /** What goes wrong with one organization holds up no other. */
+  /** A failure with one organization does not delay the others. */
   readonly onTrouble: (error: unknown) => void
 }
 
 /**
- * Shows the vault the organizations whose recovery is under way, and writes what it has counted. That an hour has passed is the
- * vault's to say: a host that shows them less often, or never, only makes an attempt slower.
+ * Shows the vault the organizations with a recovery under way, and writes the hours that it has counted. Only the vault
+ * decides that an hour has passed: a host that shows them less often, or never, only makes an attempt slower.
  */
 export class Heartbeats {
   readonly #parts: Parts
-  /** Until when the vault has said that there is nothing to count. */
+  /** The times until which, according to the vault, no hour can be counted. */
   #restUntil: ReadonlyMap<string, Ms> = new Map()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** @returns  the organizations for which something was counted */
+  /** @returns  the organizations for which an hour was counted */
   async look(): Promise<readonly string[]> {
     const { store, elapsed, onTrouble } = this.#parts
     const restUntil = new Map<string, Ms>()
@@ -56,7 +56,7 @@ export class Heartbeats {
     return counted
   }
 
-  /** @returns  until when there is nothing to do for this one; undefined where it is not known */
+  /** @returns  the time until which this organization needs no work; undefined if it is not known */
   async #show(organizationId: string, counted: string[]): Promise<Ms | undefined> {
     const { store, vault, commits, elapsed } = this.#parts
     const confirm = store.confirmer()
@@ -64,7 +64,7 @@ export class Heartbeats {
     if (charter !== undefined) await confirm()
     const answer = charter === undefined ? undefined : await vault.heartbeat({ charter })
     if (answer?.kind === 'waits') return elapsed() + Math.min(answer.forMs, SHOWN_EVERY_MS)
-    // What was overtaken by another unit is counted at the next look.
+    // If another unit was faster, the next round counts the hour.
     if (answer?.kind === 'counted' && (await commits.commit(answer)).kind === 'committed')
       counted.push(organizationId)
     return undefined

@@ -12,10 +12,13 @@ import type { LastUses } from './last-uses.ts'
 import type { RowCache } from './row-cache.ts'
 import type { KeyedMutex } from '../../trusted/base/keyed-mutex.ts'
 
-/** Who has asked what of which organization. */
+/** A query, its organization and its user. */
 type Read = { readonly organizationId: string; readonly operation: string; readonly userId: string }
 
-/** What the host carries requests with. It keeps no truth: the caches are only ever used under the guard of a charter version. */
+/**
+ * The parts with which the host serves requests. They are never an authority: the caches are only used under the guard
+ * of a charter version.
+ */
 export type Host = {
   readonly store: Store
   readonly vault: Vault
@@ -25,18 +28,21 @@ export type Host = {
   readonly checked: CheckedCharters
   readonly rows: RowCache
   readonly commits: Pick<Commits, 'commit' | 'ended'>
-  /** On which day whom was last seen. */
+  /** The day on which each user and credential was last used. */
   readonly uses: Pick<LastUses, 'note' | 'of' | 'write'>
-  /** Amendments of one organization take turns, so that they do not undo each other's work; exactness does not rest on it. */
+  /**
+   * Serialises amendments of one organization, so that they do not overtake each other; correctness does not depend on
+   * it.
+   */
   readonly keyedMutex: KeyedMutex
-  /** What has left the store; absent where the operator names no place of archives. */
+  /** Activities that have left the store; absent if the operator names no archives. */
   readonly archives?: ArchivedActivities
-  /** Dear work on this thread, of all requests together, goes a slice at a time. */
+  /** Expensive work of all requests on this thread is done in slices. */
   readonly pace: Pace
-  /** Finds out what the vault asks. */
+  /** Finds the answers to questions of the vault. */
   readonly outside: (question: Question) => Promise<Answer>
-  /** A unit has been committed: there may be something to deliver, and to tell those who watch the organization. */
+  /** Called after the commit of a unit: deliveries and watchers of the organization may have new data. */
   readonly onCommitted: (organizationId: string) => void
-  /** Told of a query before it is answered, and awaited; absent where nobody wants to know. */
+  /** Called, and awaited, before a query is answered; absent if reads are not audited. */
   readonly onRead?: (read: Read) => Promise<void>
 }

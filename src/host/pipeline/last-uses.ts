@@ -6,7 +6,7 @@ import { LAST_USED } from '../store/last-used-entry.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckedCharters } from './checked-charters.ts'
 
-/** A stamp that the vault has verified: of whom, and with which credential where it is one that lasts. */
+/** A stamp that the vault has verified: its user, and its credential if that is a lasting one. */
 type Use = {
   readonly organizationId: string
   readonly userId: string
@@ -17,17 +17,18 @@ type Use = {
 type Days = ReadonlyMap<string, string>
 
 /**
- * On which day each credential and each user was last seen, as this host remembers it for the others. It is kept in memory, and written
- * now and then: of all signatures of a day with one credential only the first leads to anything.
+ * The day on which each credential and each user was last used, collected by this host for all hosts. The days are kept
+ * in memory, and written from time to time: of all signatures of a day with one credential, only the first has to be
+ * written.
  */
 export class LastUses {
   readonly #store: Pick<Store, 'findPrefix' | 'commit'>
   readonly #checked: Pick<CheckedCharters, 'get'>
   readonly #now: () => Ms
-  /** Noted on this day; of a credential that is noted its user is too. */
+  /** The ids noted on this day; the user of a noted credential is noted as well. */
   readonly #noted = new Set<string>()
   #day = Number.NaN
-  /** By organization: what is still to be written. */
+  /** The days that are still to be written, by organization. */
   readonly #unwritten = new Map<string, Map<string, string>>()
 
   constructor(parts: {
@@ -47,7 +48,7 @@ export class LastUses {
     const newest = credentialId ?? userId
     if (this.#noted.has(newest)) return
     const unwritten = this.#unwritten.get(organizationId) ?? new Map<string, string>()
-    // What has no room now is noted at its next use.
+    // A use without room in memory is noted at the next use.
     if (unwritten.size === 0 && this.#unwritten.size >= ORGANIZATIONS_MAX) return
     this.#noted.add(newest)
     this.#unwritten.set(organizationId, unwritten)
@@ -55,10 +56,11 @@ export class LastUses {
     for (const id of [newest, userId]) unwritten.set(id, text)
   }
 
-  /** What is written, and what this host has seen since. It carries no seal. */
+  /** The written days, and those that this host has seen since. They carry no seal. */
   async of(organizationId: string): Promise<Days> {
     const entries = await this.#entries(organizationId)
-    // In order of the day: of several for one id the last counts. Who writes to the database may have put anything there.
+    // In the order of days: if an id has several, the last counts. A writer of the database may have put any text
+    // there.
     const days = new Map(
       entries.flatMap(({ value, target }) => (DAY.test(target) ? [[value, target] as const] : [])),
     )
@@ -67,10 +69,10 @@ export class LastUses {
   }
 
   /**
-   * Writes what has been noted, one organization after the other. What cannot be written is kept for the next time. An organization
-   * whose charter was altered keeps out no other.
+   * Writes the noted days, one organization after the other. Days that cannot be written are kept for the next round.
+   * An organization with an altered charter does not affect the others.
    *
-   * @throws what the store threw where it is away, or an AggregateError of what went wrong with some organizations
+   * @throws the error of the store during an outage, or an AggregateError of the failures of single organizations
    */
   async write(): Promise<void> {
     const errors: unknown[] = []
@@ -94,7 +96,7 @@ export class LastUses {
     if (unwritten.size === 0) this.#unwritten.delete(organizationId)
   }
 
-  /** What is of a credential or a user who is gone goes with them. */
+  /** Entries of a deleted credential or user are removed with them. */
   async #writeOne(organizationId: string, days: Days): Promise<void> {
     const [charter, entries] = await Promise.all([
       this.#checked.get(organizationId),
@@ -121,7 +123,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const DAY_CHARACTERS = '2026-11-23'.length
 const NOTED_MAX = 100_000
 const ORGANIZATIONS_MAX = 10_000
-/** An organization has 100 users with 30 such credentials each; a few entries may be of those that are gone. */
+/** An organization has 100 users with 30 such credentials each; a few entries may belong to deleted ones. */
 const ENTRIES_MAX = 5_000
 
 function knownIn(charter: Charter | undefined): ReadonlySet<string> {

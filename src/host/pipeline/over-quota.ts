@@ -27,7 +27,7 @@ const newOrganizationOverQuota = defineFailure<Told>({
     `the new sub-organization would be over its allotted quota of ${most} ${of}, which the operator of this service has set`,
 })
 
-/** As the messages name them. */
+/** The names in messages. */
 const NAMES: Readonly<Record<QuotaName, string>> = {
   requests: 'requests a day',
   cost: 'units of cost a day',
@@ -37,7 +37,7 @@ const NAMES: Readonly<Record<QuotaName, string>> = {
 }
 
 /**
- * The answer to a request that would take more than is left. Nothing of it is recorded, so that the same bytes may be sent again.
+ * The answer to a request that would exceed a quota. It leaves no record, so the same bytes may be sent again.
  *
  * @param audience  the organization of the request, and its parent where it has one
  */

@@ -5,24 +5,25 @@ import type { ActivityFilter, Page } from '../store/store.ts'
 import { checkedRecords } from './checked-read.ts'
 import type { Host } from './host.ts'
 
-/** How the activities of one organization are read for a query. */
+/** The reads of activities of one organization, for a query. */
 type ActivitiesRead = {
   readonly activity: (activityId: string) => Promise<ActivityRow | undefined>
   readonly activities: (filter: ActivityFilter, page: Page) => Promise<readonly ActivityRow[]>
 }
 
 /**
- * Reads activities from the store, and behind those from the archives, where the host has any; all of them checked by the vault. The store
- * is asked first: what is removed from it was noted as archived before, so that it is found in one of the two.
+ * Reads activities from the store, and then from the archives, if the host has any; the vault checks all of them. The
+ * store is asked first: an activity is noted as archived before it is removed from the store, so it is found in one of
+ * the two.
  *
- * @param spend  told what was done here, beside what the vault does
+ * @param spend  called with the cost of work on this side; the vault counts its own
  */
 export function readActivities(
   { store, vault, archives, pace }: Pick<Host, 'store' | 'vault' | 'archives' | 'pace'>,
   organizationId: string,
   spend: (units: Units) => void,
 ): ActivitiesRead {
-  // One request may cost so much, however often it reads.
+  // The bound on the cost of one request, for all its reads together.
   const work = new Work(pace, organizationId)
   const charged = async <T>(read: () => Promise<T>): Promise<T> => {
     const before = work.spent

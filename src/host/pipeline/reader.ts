@@ -18,7 +18,7 @@ import { searchSubOrganizations } from './search-sub-organizations.ts'
 
 const CHECKED_AT_ONCE_MAX = 500
 
-/** @param spend  told what was done here, beside what the vault does */
+/** @param spend  called with the cost of work on this side; the vault counts its own */
 export async function readerFor(
   host: Host,
   organizationId: string,
@@ -32,7 +32,7 @@ export async function readerFor(
       await host.vault.check({ charters: [], activities: [], objects })
     }
   }
-  // What was found by an index is only answered when it says itself that it was meant.
+  // A row that an index has found is answered only if it contains the searched value itself.
   const meant = async <B>(
     kind: ObjectKind<B>,
     ids: readonly string[],
@@ -128,7 +128,10 @@ function deliveryOf(job: Job): readonly WebhookDelivery[] {
   return [{ sequence, attempts, createdAt, failure, organizationId, activityId, revision }]
 }
 
-/** One page of what stands under several entries: a page of each, and of these the first, or the last before `before`. */
+/**
+ * One page of the rows under several entries: it reads a page of each, and returns the first of these rows, or the last
+ * before `before`.
+ */
 async function idsFound(
   store: Store,
   scope: string,

@@ -13,10 +13,10 @@ import { Rereading } from './rereading.ts'
 const ATTEMPTS_MAX = 10
 
 /**
- * Brings what the requests would need, and has the vault judge them. A request of the parent's user is judged by the parent's
- * policies, which are told to nobody but the parent: to anyone else such a user is unknown.
+ * Brings the rows that the requests would need, and lets the vault judge them. The parent's policies judge a request of
+ * a user of the parent, and only the parent may see them: for all others such a user is unknown.
  *
- * @param askedFrom  the organization that whoever asks belongs to
+ * @param askedFrom  the organization of the user who asks for the rehearsal
  */
 export async function rehearse(
   host: Host,
@@ -38,11 +38,11 @@ export async function rehearse(
 
 type Within = { readonly organizationId: string; readonly askedFrom: string }
 
-// A draft is read once for each part; others get their turn with the vault between its steps.
+// The vault reads a draft once for each part, and serves other calls between the parts.
 const PART_CASES_MAX = 100
 const PART_CHARACTERS_MAX = 1_000_000
 
-/** In their order; at least one, so that a draft is looked at even where there is nothing to judge by it. */
+/** The parts in order; there is at least one, so a draft is checked even without a request to judge. */
 async function* partsOf(
   cases: Iterable<RehearsalCase>,
   turnFor: (rehearsalCase: RehearsalCase) => Promise<void>,
@@ -58,7 +58,7 @@ async function* partsOf(
     }
     part.push(rehearsalCase)
     characters += length
-    // The next is taken from its record.
+    // The next case is derived from its record.
     await turnFor(rehearsalCase)
   }
   yield part
@@ -112,7 +112,10 @@ async function rehearsePart(
   throw new Error(`no attempt of ${ATTEMPTS_MAX} met an unchanged organization`)
 }
 
-/** Others get their turn between what is long. It is no cost of the request: the vault counts that, which reads the same. */
+/**
+ * Lets other requests run between long steps. This is not charged to the request: the vault reads the same and counts
+ * the cost.
+ */
 async function turnFor({ pace }: Host, { organizationId }: Within, { body }: RehearsalCase): Promise<void> {
   await new Work(pace, organizationId).step(body.length * costs.bodyCharacter)
 }
@@ -130,7 +133,7 @@ async function withRows(
     )
     return { rehearsalCase: { ...rehearsalCase, ...brought }, areRemembered }
   } catch (error) {
-    // The vault meets it too, and says so in its place.
+    // The vault finds the same failure, and reports it in the right order.
     if (error instanceof Failure)
       return { rehearsalCase: { ...rehearsalCase, rows: {}, taken: {} }, areRemembered: false }
     throw error

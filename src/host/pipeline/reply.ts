@@ -12,7 +12,7 @@ export type Reply =
       readonly headers?: Readonly<Record<string, string>>
     }
 
-/** What is told of a record: the activity as it stands, or the error that it is. */
+/** The answer for a record: the activity in its present state, or the error that it represents. */
 export function replyOf(
   { world }: Pick<Host, 'world'>,
   decision: { readonly userId: string; readonly error?: ErrorBody; readonly answer?: string },

@@ -6,9 +6,9 @@ const ROW_CHARACTERS_MAX = 16 * 1024 * 1024
 type Shelved = { readonly question: string; readonly version: number; readonly rows: readonly ObjectRow[] }
 
 /**
- * Sealed rows that signing reads again and again. Whoever changes or removes a row amends the charter, so rows read under a
- * charter version are right for as long as the commit finds that version. That there was none is remembered too; there may be
- * one since, so whoever is refused for it looks again.
+ * Sealed rows that signing reads again and again. Every change or removal of a row amends the charter, so rows that
+ * were read under a charter version are right as long as the commit finds that version. The absence of a row is cached
+ * too. The row may exist by now, so a refused request reads again.
  */
 export class RowCache {
   readonly #rows = new Lru<Shelved>(ROW_CHARACTERS_MAX, ({ question, rows }) =>

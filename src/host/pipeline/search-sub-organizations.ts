@@ -6,7 +6,10 @@ import type { Host } from './host.ts'
 
 type Search = Parameters<Reader['searchSubOrganizations']>
 
-/** A page costs a run of the directory and the charters that it names, however many sub-organizations there are. */
+/**
+ * A page reads one range of the directory and the charters that it names, regardless of the number of
+ * sub-organizations.
+ */
 export async function searchSubOrganizations(
   { store, checked }: Pick<Host, 'store' | 'checked'>,
   { organizationId: scope }: Charter,
@@ -22,7 +25,7 @@ export async function searchSubOrganizations(
   const last = entries.at(-1)
   const charters = await checked.getAll([...new Set(entries.map(({ target }) => target))])
   return {
-    // The directory is no authority: a charter says itself what it is found by.
+    // The directory is not an authority: the charter itself must match the search.
     charters: charters.filter(
       (charter) =>
         charter.parentId === scope &&

@@ -4,10 +4,10 @@ import type { Identified, IdentifyRequest, Signer } from '../../protocol/vault.t
 import type { Host } from './host.ts'
 import { Rereading } from './rereading.ts'
 
-/** A query, or a request to be looked into, as it came. */
+/** A query, or a request to be examined, in its original bytes. */
 export type Asked = Omit<IdentifyRequest, 'organizationId' | 'charters'>
 
-/** Who has stamped it, as this organization or its parent knows them: the vault's word. */
+/** The signer, as this organization or its parent knows the user; the vault identifies it. */
 export async function signerOf(
   host: Pick<Host, 'vault'> & { readonly charters: Pick<Host['charters'], 'get' | 'offer'> },
   asked: Asked,

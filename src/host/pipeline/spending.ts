@@ -2,7 +2,7 @@ import type { Units } from '../../trusted/base/work.ts'
 import type { Costed, Vault } from '../../protocol/vault.ts'
 import type { Host } from './host.ts'
 
-/** The host for one request: `spend` is told what the vault does for it, whatever comes of it. */
+/** The host for one request: `spend` is called with the work of the vault for it, whatever the outcome. */
 export function spending(host: Host, spend: ((units: Units) => void) | undefined): Host {
   return spend === undefined ? host : { ...host, vault: counted(host.vault, spend) }
 }

@@ -5,7 +5,7 @@ export function statesTable(): string {
   const rows = Object.entries(states).map(([name, { when, does, goesOn, spends }]) =>
     [`\`${name}\``, when, does, goesOn, boundOf(spends)].join(' | '),
   )
-  const head = ['| state | what has come | the host | and then | at most |', '|---|---|---|---|---|']
+  const head = ['| state | event | the host | and then | at most |', '|---|---|---|---|---|']
   return [...head, ...rows.map((row) => `| ${row} |`)].join('\n')
 }
 

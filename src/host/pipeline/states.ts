@@ -10,15 +10,15 @@ import { overQuota } from './over-quota.ts'
 import { type Reply, replyOf } from './reply.ts'
 import { Rereading } from './rereading.ts'
 
-/** What one submission knows so far, and what it has used up. */
+/** The state of one submission, and the attempts that it has used up. */
 export type Progress = {
-  /** Whether what is at hand is read again. */
+  /** Whether cached rows are read again. */
   fresh: boolean
-  /** What has been found out for this request. */
+  /** The answers to the vault's questions about this request. */
   readonly answers: Answers
-  /** The charters that the vault wants whole. */
+  /** The charters that the vault wants with their bodies. */
   readonly whole: Set<string>
-  /** Who holds the names that a commit of this request has met. */
+  /** The holders of the names that a commit of this request has found taken. */
   held: readonly DirectoryEntry[]
   /** The meters that the vault has asked for. */
   metersNeeded: Omit<MetersNeeded, 'kind'> | undefined
@@ -38,24 +38,24 @@ export function progressFrom({ fresh, answers }: Pick<Progress, 'fresh' | 'answe
   }
 }
 
-/** How often a submission may come past states of one kind. */
+/** The maximum number of times that a submission may pass states of one kind. */
 export const BOUNDS = {
   attempts: 20,
-  // Each time a commit meets something else than was decided on, somebody else got on. A request that loses has a little more to
-  // do than one that wins, so with eight hosts at one row, each of them busy, one request was seen to lose 70 times.
+  // A conflict means that another request has made progress. A losing request has a little more work than a winning
+  // one. With eight busy hosts at one row, one request was seen to lose 70 times.
   conflicts: 500,
-  // The vault asks who made the stamp, and then what the activity has to know.
+  // The vault first asks about the stamp, and then asks the questions of the activity.
   rounds: 4,
 } as const
 
 export type Asks = { readonly kind: 'asks'; readonly questions: readonly Question[] }
 
-/** Undefined: it is decided again. */
+/** Undefined: the submission is decided again. */
 type Next = Reply | Asks | undefined
 
 type Decided<Kind extends Decision['kind']> = Extract<Decision, { readonly kind: Kind }>
 
-/** What each state is reached by. */
+/** The reason for each state. */
 type Reasons = {
   needs: Decided<'needs'>
   meters: Decided<'meters'>
@@ -75,20 +75,20 @@ type Reasons = {
 export type StateName = keyof Reasons
 
 type State<Reason> = {
-  /** What has come, from the vault or from the commit; then what the host does, and where it goes on. */
+  /** The event from the vault or from the commit; then the reaction of the host, and the next step. */
   readonly when: string
   readonly does: string
   readonly goesOn: string
-  /** What is used up by it; undefined where it ends the submission. */
+  /** The count that the state increases; undefined if it ends the submission. */
   readonly spends: keyof typeof BOUNDS | undefined
   readonly enter: (host: Host, progress: Progress, reason: Reason) => Next | Promise<Next>
 }
 
-/** The loop of the host, whole. ARCHITECTURE.md has this table. */
+/** The complete loop of the host. ARCHITECTURE.md contains this table. */
 export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
   needs: {
-    when: 'the vault wants charters whole',
-    does: 'brings them whole',
+    when: 'the vault asks for charters with their bodies',
+    does: 'brings them with their bodies',
     goesOn: 'decides again',
     spends: 'attempts',
     enter: (_, { whole }, { charters }) => {
@@ -96,25 +96,25 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
     },
   },
   meters: {
-    when: 'the vault wants meters that it does not know, or all of them as they stand',
+    when: 'the vault asks for meters that it does not know, or for the stored state of all of them',
     does: 'brings them',
     goesOn: 'decides again',
-    // Each time somebody else may have counted on them.
+    // Another request may have counted on the meters each time.
     spends: 'conflicts',
     enter: (_, progress, needed) => {
       progress.metersNeeded = needed
     },
   },
   asks: {
-    when: 'the vault asks what only the world outside can tell',
-    does: 'gives up its turns, and finds all answers at once',
-    goesOn: 'begins anew with the answers',
+    when: 'the vault asks questions that only the outside world can answer',
+    does: 'gives up its turns, and fetches all answers at once',
+    goesOn: 'starts again with the answers',
     spends: 'rounds',
     enter: (_, __, asks) => asks,
   },
   outdated: {
-    when: 'the vault knows something newer than what was brought',
-    does: 'reads everything anew; the same again was put back, which is a bug',
+    when: 'the vault knows a newer state of a row than the one that was brought',
+    does: 'reads everything again; if the same row comes back, it was put back, which is a bug',
     goesOn: 'decides again',
     spends: 'attempts',
     enter: (_, progress, outdated) => {
@@ -123,20 +123,20 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
     },
   },
   underWay: {
-    when: 'a unit that writes the same is being committed',
+    when: 'a unit that writes the same rows is being committed',
     does: 'waits until that commit has ended',
     goesOn: 'decides again',
     spends: 'conflicts',
     enter: async (host, progress, { ticket }) => {
       await host.commits.ended(ticket)
-      // The vault knows the meters better by now than they were brought.
+      // The vault now knows newer meters than those that were brought.
       progress.metersNeeded = undefined
       return undefined
     },
   },
   doubted: {
-    when: 'a refusal, decided on what the host remembered',
-    does: 'reads everything anew',
+    when: 'a refusal, decided on cached rows',
+    does: 'reads everything again',
     goesOn: 'decides again',
     spends: 'attempts',
     enter: (_, progress) => {
@@ -144,7 +144,7 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
     },
   },
   refused: {
-    when: 'a refusal, decided on what was read for this request',
+    when: 'a refusal, decided on rows that were read for this request',
     does: 'answers with the error',
     goesOn: 'ends',
     spends: undefined,
@@ -152,7 +152,7 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
   },
   settled: {
     when: 'nothing changes',
-    does: 'answers with the record as it stands',
+    does: 'answers with the present record',
     goesOn: 'ends',
     spends: undefined,
     enter: (host, _, decision) => replyOf(host, decision, decision.row),
@@ -173,7 +173,7 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
   },
   nameTaken: {
     when: 'a unit, and its commit finds a name taken',
-    does: 'reads who holds the names, and everything else anew',
+    does: 'reads the holders of the names, and everything else again',
     goesOn: 'decides again',
     spends: 'conflicts',
     enter: async (host, progress, { unit }) => {
@@ -183,9 +183,9 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
     },
   },
   metersOvertaken: {
-    when: 'a unit, and its commit finds meters moved on',
-    // The rest is right still, and meters are read for every attempt.
-    does: 'brings the meters as they stand now',
+    when: 'a unit, and its commit finds newer meters',
+    // All other rows are still right, and meters are read for every attempt.
+    does: 'brings the newest meters',
     goesOn: 'decides again',
     spends: 'conflicts',
     enter: (_, progress, { unit }) => {
@@ -194,8 +194,8 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
     },
   },
   overtaken: {
-    when: 'a unit, and its commit finds anything else moved on',
-    does: 'reads everything anew',
+    when: 'a unit, and its commit finds another newer row',
+    does: 'reads everything again',
     goesOn: 'decides again',
     spends: 'conflicts',
     enter: (_, progress) => {
@@ -203,7 +203,7 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
     },
   },
   exhausted: {
-    when: 'a unit, and its commit finds that a quota has too little left',
+    when: 'a unit, and its commit finds that it would exceed a quota',
     does: 'answers with the error; nothing is written',
     goesOn: 'ends',
     spends: undefined,
@@ -212,12 +212,12 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
   },
 }
 
-/** A state, with what it was reached by. */
+/** A state with its reason. */
 type Reached<Name extends StateName = StateName> = {
   [One in Name]: { readonly state: One; readonly reason: Reasons[One] }
 }[Name]
 
-/** Where an answer of the vault leads that is not to be committed. */
+/** The state after an answer of the vault without a unit to commit. */
 export function stateOf(
   decision: Exclude<Decision, { readonly kind: 'commit' }>,
   { fresh }: Progress,
@@ -240,7 +240,7 @@ export function stateOf(
   }
 }
 
-/** Where a unit leads, by how its commit has ended. */
+/** The state after a unit, by the outcome of its commit. */
 export function stateAfter(decision: Decided<'commit'>, outcome: CommitResult): Reached {
   if (outcome.kind === 'committed') return { state: 'committed', reason: decision }
   if (outcome.kind === 'exhausted')
@@ -250,7 +250,7 @@ export function stateAfter(decision: Decided<'commit'>, outcome: CommitResult): 
   return { state: isOfMeters ? 'metersOvertaken' : 'overtaken', reason: decision }
 }
 
-/** Does what the state says, and counts it. */
+/** Takes the action of the state, and counts it. */
 export async function enter<Name extends StateName>(
   host: Host,
   progress: Progress,
@@ -272,7 +272,7 @@ function isGuardedByMetersAlone({ objectGuards }: Unit): boolean {
   return objectGuards.every(({ kind }) => kind === USAGE_METER)
 }
 
-/** Who holds these names now. */
+/** The present holders of these names. */
 async function holders(host: Host, claims: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
   const held = await Promise.all(
     claims.map(async (claim) => {

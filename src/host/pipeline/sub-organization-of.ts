@@ -16,12 +16,14 @@ export const ambiguousCredential = defineFailure<{ readonly what: string }>({
 })
 
 /**
- * The one sub-organization whose user the stamp is from: by the credential, by the contact that a verification token proves, or
- * by an identity elsewhere. Nothing is believed here; the stamp is verified afterwards, by the vault.
+ * The one sub-organization to which the signer of the stamp belongs: by the credential, by the contact that a
+ * verification token proves, or by an identity elsewhere. Nothing is trusted here; the vault verifies the stamp
+ * afterwards.
  *
- * Several may have registered one credential, as a public key is nobody's secret. Then only those count under which the stamp
- * verifies; of these first those where the credential has been proven, and then the first that has never had another way in, which
- * nobody gained anything by founding (docs/decisions/same-credential.md).
+ * Several organizations may have registered one credential, because a public key is not secret. Then only those count
+ * under which the stamp verifies. Of these, an organization in which the credential has been proven comes first. After
+ * it comes the first organization that never had another way in, because no attacker gains anything by founding such a
+ * one (docs/decisions/same-credential.md).
  */
 export async function subOrganizationOf(
   host: Pick<Host, 'store' | 'charters' | 'vault'>,
@@ -33,7 +35,8 @@ export async function subOrganizationOf(
   const { kind, provenKind, what } = lookup
   const found = await holdersOf(host, parentId, kind, lookup.value)
   const [only, ...more] = found
-  // The directory is no authority: what it names may be no organization at all, and is then named to nobody.
+  // The directory is not an authority: an entry may name an organization that does not exist, and this id is then not
+  // revealed.
   if (more.length === 0)
     return only !== undefined && (await host.charters.get(only, false)) !== undefined ? only : undefined
   if (provenKind === undefined) throw ambiguousCredential({ what })
@@ -49,7 +52,10 @@ export async function subOrganizationOf(
   return all[0]
 }
 
-/** The sub-organization of whoever holds this key, as far as that can be told without a stamp: never one of a mere registrant. */
+/**
+ * The sub-organization of the holder of this key, as far as it can be found without a stamp. A mere registrant does not
+ * count as the holder.
+ */
 export async function subOrganizationOfKey(
   host: Pick<Host, 'store' | 'checked'>,
   parentId: string,
@@ -67,7 +73,7 @@ export async function subOrganizationOfKey(
   return undefined
 }
 
-/** More than this is looked at for nobody. */
+/** At most so many organizations are examined for a request. */
 const CANDIDATES_MAX = 20
 
 async function holdersOf(
@@ -79,7 +85,10 @@ async function holdersOf(
   return await store.find({ scope, kind, value: lookupValue(kind, value) }, { limit: CANDIDATES_MAX })
 }
 
-/** From wherever it was sent: a list of allowed addresses is for who is meant, not for finding them. */
+/**
+ * Regardless of the client's address: an allowlist of addresses protects the target organization, not the search for
+ * it.
+ */
 async function verifiedBy(
   host: Pick<Host, 'charters' | 'vault'>,
   { body, stamp }: Asked,

@@ -18,13 +18,19 @@ type SubmitRequest = {
   readonly operation: string
   readonly body: Uint8Array
   readonly stamp: StampHeaders
-  /** Absent for what the service itself submits. */
+  /** Absent for submissions of the service itself. */
   readonly clientAddress?: string
-  /** Told what was read, before anything is done for it; what it throws is the answer. */
+  /**
+   * Called with the submission after it was read, before any work is done for it; an error that it throws is the
+   * answer.
+   */
   readonly admit?: (submission: Submission) => void
-  /** Told whom mails to root users would go to, before anything is written; what it throws is the answer. */
+  /**
+   * Called with the recipients of mails to root users, before the mails are written; an error that it throws is the
+   * answer.
+   */
   readonly admitMails?: (submission: Submission, addresses: readonly string[]) => void
-  /** Told what the vault has done for it, in its units of cost. */
+  /** Called with the work that the vault has done for the request, in its units of cost. */
   readonly spend?: (units: Units) => void
   readonly watch?: Watch | undefined
 }
@@ -36,7 +42,7 @@ const wrongOperation = defineFailure<{ readonly type: string; readonly operation
     `invalid request: activity type ${type} does not belong to operation ${operation}`,
 })
 
-/** Carries one submission from its bytes to a durable record, or to a refusal. */
+/** Takes one submission from its bytes to a durable record, or to a refusal. */
 export async function submit(service: Host, request: SubmitRequest): Promise<Reply> {
   const host = watched(spending(service, request.spend), request.watch)
   expectStamp(request)
@@ -65,25 +71,26 @@ async function inTurn(host: Host, carried: Carried): Promise<Reply> {
   const isAmending = submission.activity.amends === true
   let answers: Answers = []
   for (let round = 0; round < BOUNDS.rounds; round++) {
-    // What changes nothing that a decision reads is tried on what is at hand; a refusal or a conflict looks again.
+    // A request that changes no row that other decisions read is first tried on cached rows; after a refusal or a
+    // conflict the rows are read again.
     const progress = progressFrom({ fresh: isAmending, answers })
     const job = (): Promise<Reply | Asks> => carry(host, carried, progress)
     const outcome = isAmending ? await host.keyedMutex(organizationId, job) : await job()
     if (outcome.kind !== 'asks') return outcome
-    // Nobody else of the organization waits for the world outside: the turn has been given up by now.
+    // Other requests of the organization do not wait for the outside world: this request has given up its turn.
     answers = [...answers, ...(await answersTo(host, outcome.questions))]
   }
   throw new Error(`no answers of ${BOUNDS.rounds} rounds were enough`)
 }
 
-/** All at once, so that one deadline holds for all of them. */
+/** All answers are fetched at once, so one deadline covers all of them. */
 async function answersTo(host: Host, questions: readonly Question[]): Promise<Answers> {
   return await Promise.all(
     questions.map(async (question) => ({ question, answer: await host.outside(question) })),
   )
 }
 
-/** The organization addressed does not know the credential of the stamp. */
+/** The addressed organization does not know the credential of the stamp. */
 function isStranger(reply: Reply): boolean {
   return reply.kind === 'error' && STRANGER_CODES.includes(reply.error.turnkeyErrorCode ?? '')
 }

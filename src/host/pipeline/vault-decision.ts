@@ -18,16 +18,19 @@ export type Carried = {
   readonly body: string
   readonly stamp: StampHeaders
   readonly clientAddress?: string
-  /** The one that is meant: the one addressed, or a sub-organization of it. */
+  /** The target organization: the addressed one, or a sub-organization of it. */
   readonly organizationId: string
-  /** Told whom mails to root users would go to, before they are written; what it throws is the answer. Absent where nobody counts them. */
+  /**
+   * Called with the recipients of mails to root users, before the mails are written; an error that it throws is the
+   * answer. Absent if these mails are not counted.
+   */
   readonly admitMails?: ((addresses: readonly string[]) => void) | undefined
 }
 
 /**
  * The vault's decision on a request, from everything that the host gathers for it.
  *
- * @param read  the meters, and what confirms all that was read since before them
+ * @param read  the meters, and the function that confirms all earlier reads
  */
 export async function vaultDecision(
   host: Host,
@@ -54,7 +57,7 @@ export async function vaultDecision(
       ? undefined
       : await host.store.awaitedActivity(organizationId, votedOn(submission))
   const judged = earlier ?? target
-  // A record of these very bytes may keep less of them than there are.
+  // A record of the same bytes may have stored only a part of them.
   const subject = earlier !== undefined || target === undefined ? submission : submissionOf(host, target)
   const { brought, areRemembered } = await gather(
     { store: host.store, cache: activity.amends === true ? undefined : host.rows, fresh },
@@ -66,7 +69,7 @@ export async function vaultDecision(
       version: charter.version,
     },
   )
-  // What a failover could still take back is neither answered from, nor remembered by the vault as there.
+  // A row that a failover could still undo is not used in an answer, and the vault must not remember it.
   if (judged !== undefined || areRemembered || meters !== undefined) await confirm()
   return await host.vault.decide({
     body,
@@ -87,7 +90,7 @@ function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {
   return parentMay === true || looksAtParent === true || vote !== undefined
 }
 
-/** The request that a stored activity was made by: the first vote carries its bytes. */
+/** The request of a stored activity: the first vote contains its bytes. */
 function submissionOf(host: Host, row: ActivityRow): Submission {
   return readSubmission(Buffer.from(firstVoteOf(row).message, 'utf8'), host.types)
 }

@@ -2,23 +2,23 @@ import type { Vault } from '../../protocol/vault.ts'
 import type { Host } from './host.ts'
 
 /**
- * What is noted of a request while it is carried, for the log of requests. Times are in milliseconds; of several calls
- * the sum. Where nobody keeps such a log there is no watch, and nothing is measured.
+ * The measurements of a request for the log of requests. Times are in milliseconds; several calls are added up. Without
+ * such a log there is no watch, and nothing is measured.
  */
 export type Watch = {
   readonly id: string
-  /** Named by the request; a sub-organization where the request is decided there. */
+  /** The organization that the request names; the sub-organization, if the request is decided there. */
   organizationId: string | undefined
-  /** Known to the vault. */
+  /** The user, once the vault has identified the signer. */
   userId: string | undefined
   activityId: string | undefined
   activityStatus: string | undefined
-  /** Until the whole of the request had come, and it was its turn. */
+  /** The time until the whole request had arrived, and had its turn. */
   bodyMs: number
   vaultMs: number
   commitMs: number
   outsideMs: number
-  /** Each call, where its time is told one by one. */
+  /** The times of single calls, if they are wanted. */
   readonly stages: Stage[] | undefined
 }
 
@@ -27,7 +27,7 @@ type StageName = 'vault' | 'commit' | 'outside'
 /** Times are of `performance.now()`. */
 type Stage = { readonly name: StageName; readonly from: number; readonly to: number }
 
-/** A request that meets many conflicts tells of the first calls. */
+/** For a request with many conflicts, only the first calls are kept. */
 const STAGES_MAX = 64
 
 export function newWatch(id: string, { tellsStages }: { readonly tellsStages: boolean }): Watch {
@@ -45,7 +45,7 @@ export function newWatch(id: string, { tellsStages }: { readonly tellsStages: bo
   }
 }
 
-/** The host for one request, whose stages are noted. */
+/** The host for one request, with its stages measured. */
 export function watched(host: Host, watch: Watch | undefined): Host {
   if (watch === undefined) return host
   const { commits, outside } = host

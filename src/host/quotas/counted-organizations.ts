@@ -4,12 +4,12 @@ import type { QuotaUse } from '../store/quotas/quota.ts'
 import { quotasOf } from '../store/quotas/settings.ts'
 import type { Store } from '../store/store.ts'
 
-/** An organization, and what it has used. */
+/** An organization, and its use. */
 export type OrganizationUses = { readonly organizationId: string; readonly uses: readonly QuotaUse[] }
 
 /**
- * What each organization has used whose use was ever counted, page by page in order of their ids. Nothing is counted for this: it is as
- * cheap as reading the rows of the counts.
+ * The use of each organization that was ever counted, page by page in the order of ids. The call counts nothing itself:
+ * it only reads the rows of the counts.
  */
 export async function* countedUses(
   store: Pick<Store, 'scan' | 'quotas'>,
@@ -25,9 +25,9 @@ export async function* countedUses(
 }
 
 /**
- * The rows of the counts stand together, in order of their key.
+ * The rows of the counts are stored together, in the order of their keys.
  *
- * @param behind  the organization after which it begins; all unless given
+ * @param behind  the organization after which the page begins; without it the page is the first
  */
 export async function* countedOrganizations(
   store: Pick<Store, 'scan'>,

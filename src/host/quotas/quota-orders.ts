@@ -31,48 +31,48 @@ const change = record({
   storedBytes: amount,
 })
 
-/** For each quota that changes how much there is; null takes it away. */
+/** The new amount of each changed quota; null removes the quota. */
 export type QuotaChange = PlainOf<typeof change>
 
 const subject = text(36)
 const quotaOrder = tagged('do', {
   list: {},
-  /** Of all whose use was counted, those of which a quota is full or nearly so. */
+  /** The counted organizations with a quota that is full or nearly full. */
   near: {},
   show: { organizationId: subject },
   /** `subject`: an organization, or `EVERY_ORGANIZATION`. */
   set: { subject, change },
   remove: { subject },
-  /** Of the next organizations whose use is counted, behind `after` in the order of ids, where none is named. */
+  /** Without a subject: the next counted organizations, after `after` in the order of ids. */
   recount: { organizationId: optional(subject), after: optional(subject) },
 })
 
-/** What `claviger quota` asks, at the data itself or of the service that holds it. */
+/** The orders of `claviger quota`, carried out on the data itself or by the service that holds it. */
 export type QuotaOrder = PlainOf<typeof quotaOrder>
 
-/** An organization, or all without a quota of their own. */
+/** An organization, or all organizations without quotas of their own. */
 export type SubjectShown = { readonly subject: string; readonly uses: readonly QuotaUse[] }
 
 export type QuotaAnswer =
   | { readonly kind: 'shown'; readonly subjects: readonly SubjectShown[] }
-  /** `subjects`: the first of them in order of their ids. */
+  /** `subjects`: the first of them in the order of ids. */
   | {
       readonly kind: 'near'
       readonly full: number
       readonly nearlyFull: number
       readonly subjects: readonly SubjectShown[]
     }
-  /** `next`: after which organization the next recount goes on; null where there are no more. */
+  /** `next`: the organization after which the next recount continues; null at the end. */
   | {
       readonly kind: 'recounted'
       readonly organizations: number
       readonly drifts: readonly Drift[]
       readonly next: string | null
     }
-  /** Nothing was done. */
+  /** The order was refused, and nothing was changed. */
   | { readonly kind: 'refused'; readonly because: string }
 
-/** An order as it came from outside; undefined where it is none. */
+/** An order from outside; undefined if the text is not an order. */
 export function readQuotaOrder(given: unknown): QuotaOrder | undefined {
   return isPlain(quotaOrder, given) ? given : undefined
 }
@@ -113,7 +113,7 @@ async function unknown(store: Store, organizationId: string): Promise<QuotaAnswe
   return { kind: 'refused', because: `there is no organization ${organizationId}` }
 }
 
-/** Of two operators who change something at once each has done it in the end. */
+/** If two operators change quotas at once, both changes take effect. */
 async function changed(store: Store, name: string, wanted: QuotaChange, now: Ms): Promise<QuotaAnswer> {
   for (;;) {
     const settings = await store.quotas.settings()
@@ -128,7 +128,7 @@ async function changed(store: Store, name: string, wanted: QuotaChange, now: Ms)
   }
 }
 
-/** What changes nothing is not written: it would be a version of which every host reads everything anew. */
+/** An order without a change is not written, because every host would reload the quotas for the new version. */
 function isSame(before: QuotaSettings, next: QuotaSettings, name: string): boolean {
   const texts = [before, next].map(({ bySubject }) => JSON.stringify(bySubject.get(name)))
   return texts[0] === texts[1]
@@ -141,7 +141,7 @@ async function shown(store: Store, subjects: readonly string[], now: Ms): Promis
   return { kind: 'shown', subjects: all }
 }
 
-/** Of all organizations together nothing is counted. */
+/** There is no count of all organizations together. */
 async function usesOf(
   store: Store,
   settings: QuotaSettings,
@@ -150,7 +150,7 @@ async function usesOf(
 ): Promise<readonly QuotaUse[]> {
   if (name !== EVERY_ORGANIZATION) return await store.quotas.uses(name, now)
   const quotas: QuotasOf = quotasOf(settings, EVERY_ORGANIZATION) ?? {}
-  // The names are those of `QuotasOf`, and of no other type.
+  // The names are exactly those of `QuotasOf`.
   return Object.entries(quotas).map(([quota, { most }]) => ({
     quota: quota as QuotaUse['quota'],
     most,
@@ -170,7 +170,9 @@ async function recounted(
   return { kind: 'recounted', organizations: organizationIds.length, drifts, next }
 }
 
-/** So many at once that the command can say how far it is, and that no answer takes minutes. */
+/**
+ * The number of organizations in one step of a recount: the command can report progress, and no answer takes minutes.
+ */
 async function recountedPage(store: Store, after: string, now: Ms): Promise<QuotaAnswer> {
   for await (const page of countedOrganizations(store, after)) {
     const ids = page.map(({ organizationId }) => organizationId)
@@ -192,5 +194,5 @@ async function fullest(store: Store, now: Ms): Promise<QuotaAnswer> {
   return { kind: 'near', ...found, subjects }
 }
 
-/** Of more than these an operator wants the number. */
+/** Of more organizations than this, an operator needs only the number. */
 const NEAR_SHOWN_MAX = 1_000

@@ -4,10 +4,10 @@ import { archiveNoteName, archiveText } from '../copies/archive-note.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Proves what the notes say of archives under the version that seals now. A note that somebody else has written stays as it is: it must
- * not keep a version of the root key from being retired, and `claviger verify` names it.
+ * Proves the notes about archives under the version that seals now. A note that another program has written stays
+ * unchanged: it must not prevent the retirement of a version, and `claviger verify` reports it.
  *
- * @returns  false where a note was changed meanwhile
+ * @returns  false if a note was changed in the meantime
  */
 export async function renewArchives(
   store: Pick<Store, 'scan' | 'replaceNote'>,

@@ -21,12 +21,12 @@ const word = text(4_096)
 
 const format = openRecord({ reads: whole(), writes: whole() })
 
-/** What a host runs, and which data it may use. */
+/** The software of a host, and the data that it may use. */
 const release = openRecord({
   claviger: word,
   /** The number of the newest step of the schema that it knows. */
   schema: whole(1),
-  /** Of the protocol to its vault. */
+  /** The version of the protocol to its vault. */
   protocol: whole(1),
   formats: openRecord({ charter: format, seal: format, record: format }),
 })
@@ -41,18 +41,18 @@ export function releaseOf(claviger: string): Release {
 }
 
 /**
- * What a host tells the others of itself, and of its root key. It is a hint for the operator, and decides nothing. A newer version may
- * say more.
+ * The announcement of a host about itself and its root key, for the other hosts. It is a hint for the operator, and
+ * decides nothing. A newer version may add fields.
  */
 const hostShown = openRecord({
-  /** Names this host while it runs. */
+  /** Identifies this host while it runs. */
   id: word,
-  /** As the operator knows the machine. */
+  /** The operator's name of the machine. */
   name: word,
   at: whole(),
   seals: whole(1),
   versions: list(openRecord({ version: whole(1), id: word }), 1_000),
-  /** Keys of the service itself. A host of an earlier version of Claviger says nothing of them. */
+  /** The service's own keys. A host of an earlier version of Claviger does not announce them. */
   service: optional(
     list(
       openRecord({
@@ -64,17 +64,17 @@ const hostShown = openRecord({
       1_000,
     ),
   ),
-  /** Why the root key file was not taken when it was read last. */
+  /** The reason why the last read root key file was refused. */
   trouble: optional(word),
-  /** A host of an earlier version of Claviger says nothing of it. */
+  /** A host of an earlier version of Claviger does not announce it. */
   release: optional(release),
 })
 
 export type HostShown = PlainOf<typeof hostShown>
 
-/** A host that has said nothing for so long is not there any more. */
+/** A host without an announcement for this long counts as stopped. */
 const HOST_GONE_MS = 45_000
-/** What a host that was killed has left is taken away after so long; no clock of a host that runs is so far ahead. */
+/** The announcement of a killed host is removed after this time; the clock of a running host is never so far ahead. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000
 
 export function hostShownOf(
@@ -95,7 +95,7 @@ export async function removeHost(store: Store, id: string): Promise<void> {
   if (noted !== undefined) await store.replaceNote(name, noted, null)
 }
 
-/** The hosts that are there. What others have left behind is taken away. */
+/** The running hosts. Announcements of stopped hosts are removed. */
 export async function announcedHosts(store: Store, now: Ms): Promise<readonly HostShown[]> {
   const notes: Note[] = []
   for await (const note of notesOf(store)) if (note.name.startsWith(HOST_NOTE)) notes.push(note)
@@ -106,7 +106,7 @@ export async function announcedHosts(store: Store, now: Ms): Promise<readonly Ho
 
 type Note = { readonly name: string; readonly value: string }
 
-/** The hosts that are there, of the notes of all. */
+/** The running hosts, according to all announcements. */
 export function hostsIn(notes: readonly Note[], now: Ms): readonly HostShown[] {
   return notes
     .map(({ value }) => parsed(value))

@@ -7,19 +7,19 @@ import { rowName } from '../store/row-name.ts'
 import { isBehind, type ScanKey } from '../store/scan.ts'
 import type { Store } from '../store/store.ts'
 
-/** Where the next page begins: behind this key of this table. */
+/** The start of the next page: after this key of this table. */
 type Place = { readonly table: SealedTable; readonly after: ScanKey | undefined }
 
-/** A pass that has come to its end says so in its count. */
+/** The count of a finished pass has this position. */
 export const PASS_END = 'end'
 
-/** What one page came to. */
+/** The result of one page. */
 type PassPage = {
-  /** Undefined where the pass begins anew: another version seals by now. */
+  /** Undefined if the pass starts again because another version seals now. */
   readonly count: PassCount | undefined
-  /** How many rows got a new seal. */
+  /** The number of rows that got a new seal. */
   readonly resealed: number
-  /** What is wrong with each row that is no row by its shape, opens under nothing, or was put back. */
+  /** The fault of each row that has a wrong shape, does not open, or was put back. */
   readonly troubles: readonly string[]
 }
 
@@ -31,10 +31,11 @@ type Means = {
 }
 
 /**
- * Takes a pass over all sealed rows one page further. Each row under another version than the one that seals is sealed anew, and all
- * are counted. It goes on where the count says, which the vault has sealed: what a store says of the place is not taken for it.
+ * Takes a pass over all sealed rows one page further. Each row under another version than the one that seals is
+ * resealed, and all rows are counted. The pass continues at the position in the count, which the vault has sealed; a
+ * position from the store is not trusted.
  *
- * @param to  the version that seals, as far as this host knows; the vault says otherwise
+ * @param to  the sealing version that this host knows; the vault's own version decides
  */
 export async function nextPage(
   { store, vault }: Means,
@@ -49,7 +50,9 @@ export async function nextPage(
   const unread = [
     ...problems.map(({ what, problem }) => `${what}: ${problem}`),
     ...(isStuck
-      ? [`${rowName(table, after)}: no row behind it can be read, since its key is no text or number`]
+      ? [
+          `${rowName(table, after)}: the rows after it cannot be read, since its key is neither a text nor a number`,
+        ]
       : []),
   ]
   const withSecrets = rows.flatMap(({ row }) => (hasSecrets(row) ? [row] : []))
@@ -70,14 +73,14 @@ export async function nextPage(
   return { count: answer.count, resealed, troubles: [...unread, ...answer.troubles] }
 }
 
-/** A charter in which it stands may have client secrets, and no other has. */
+/** Only charters with this text may have client secrets. */
 const SECRET = '"encryptedClientSecret"'
 
 function hasSecrets(row: SealedRow<SealedTable>['row']): row is CharterRow {
   return 'body' in row && 'version' in row && row.body.includes(SECRET)
 }
 
-/** Where the charter has moved on meanwhile, the next pass finds it. */
+/** If the charter has changed in the meantime, the next pass finds it. */
 function unitOf(row: CharterRow): Unit {
   const { organizationId, version } = row
   return { ...emptyUnit, guards: [{ organizationId, version: version - 1 }], charters: [row] }
@@ -85,7 +88,7 @@ function unitOf(row: CharterRow): Unit {
 
 function rowsOf(table: SealedTable, rows: readonly SealedRow<SealedTable>[]) {
   const none = { charters: [], activities: [], objects: [], jobs: [] }
-  // They were read as the rows of that table.
+  // The rows were read from that table.
   return { ...none, [table]: rows.map(({ row }) => row) } as typeof none
 }
 
@@ -102,7 +105,7 @@ function newSeals(
 
 function placeOf(count: PassCount | undefined): Place {
   if (count === undefined) return { table: SEALED_TABLES[0], after: undefined }
-  // The vault has sealed it as the function below wrote it.
+  // The vault has sealed this text as the function below wrote it.
   const { table, after } = JSON.parse(count.place) as Place
   return { table, after }
 }
@@ -116,7 +119,7 @@ function nextTable(table: SealedTable): string {
   return next === undefined ? PASS_END : placeText({ table: next, after: undefined })
 }
 
-/** What a pass is reading, for people. */
+/** The name of the table under way, for people. */
 export function placeShown(count: PassCount | undefined): string {
   return count?.place === PASS_END ? PASS_END : placeOf(count).table
 }

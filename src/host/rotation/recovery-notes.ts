@@ -3,12 +3,12 @@ import { readRecoveryText, type RecoveryEvent } from '../../trusted/vault/recove
 import { notedProofs } from '../copies/restored-note.ts'
 import type { Store } from '../store/store.ts'
 
-/** The note of what was done with the shares of a recovery, each line under the root key's proof. */
+/** The note about uses of the shares of a recovery. Each line has a proof under the root key. */
 const RECOVERY_NOTE = 'recovery'
 
 const EVENTS_MAX = 100
 
-/** Of the oldest some are forgotten, when there are many. */
+/** If there are many lines, the oldest are dropped. */
 export async function noteRecovery(
   store: Pick<Store, 'note' | 'replaceNote'>,
   { challenge, proof }: RootProof,
@@ -21,7 +21,7 @@ export async function noteRecovery(
   }
 }
 
-/** What was done, the oldest first, as far as this root key has proven it; and how many lines somebody else has written. */
+/** The proven uses, oldest first, and the number of lines that this root key has not proven. */
 export async function recoveryEvents(
   store: Pick<Store, 'note'>,
   vault: Pick<Vault, 'checkRootProof'>,
@@ -37,14 +37,14 @@ export async function recoveryEvents(
   return { events, foreign }
 }
 
-/** When the shares of each set were rehearsed and used last. */
+/** The times of the last rehearsal and the last use of each set. */
 export type RecoveryNoted = {
   readonly sets: readonly {
     readonly set: string
     readonly rehearsedAt: number | null
     readonly usedAt: number | null
   }[]
-  /** Lines that somebody else has written. */
+  /** The number of lines without a proof. */
   readonly foreign: number
 }
 
@@ -67,10 +67,10 @@ export async function recoveryNoted(
 }
 
 /**
- * Proves them under the version that seals now. A line that somebody else has written says nothing, and is left out: it must not keep a
- * version of the root key from being retired.
+ * Proves the lines under the version that seals now. A line without a proof has no meaning, and is left out: it must
+ * not prevent the retirement of a version.
  *
- * @returns  false where the note was changed meanwhile
+ * @returns  false if the note was changed in the meantime
  */
 export async function renewRecoveries(
   store: Pick<Store, 'note' | 'replaceNote'>,

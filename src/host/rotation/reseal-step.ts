@@ -5,11 +5,11 @@ import type { Store } from '../store/store.ts'
 import { nextPage, PASS_END } from './pass.ts'
 import { readResealing, type Resealing, type ResealingNote, writeResealing } from './resealing-note.ts'
 
-/** How long a host may be at a page before another one takes the pass up. */
+/** The time after which another host takes over a page. */
 export const LEASE_MS = 60_000
-/** How many pages are done between two notes of how far it has come: an interrupted host repeats as many. */
+/** The number of pages between two notes of the position. An interrupted host repeats at most so many. */
 const PAGES_PER_NOTE = 16
-/** Rows are written while a pass goes on, and one that is older where it was read may be newer by then. */
+/** Rows are written during a pass, so a row that was read in an older state may be newer by now. */
 const PASSES_MAX = 5
 const TROUBLES_MAX = 100
 
@@ -17,20 +17,20 @@ type Means = {
   readonly store: Store
   readonly vault: Vault
   readonly now: () => Ms
-  /** Names this host while it runs. */
+  /** Identifies this host while it runs. */
   readonly by: string
   /** Waits after each page, so that requests come first. */
   readonly rest: (pageMs: Ms) => Promise<void>
   readonly isStopped: () => boolean
 }
 
-/** How far resealing has come, and how many rows this step has sealed anew. */
+/** The progress of resealing, and the number of rows that this step has resealed. */
 type ResealStep = { readonly standing: Resealing; readonly resealed: number }
 
 /**
- * Takes resealing some pages further, where it was ordered and no other host is at it.
+ * Takes resealing some pages further, if it was ordered and no other host works on it.
  *
- * @returns  undefined where there is nothing to do
+ * @returns  undefined if there is nothing to do
  */
 export async function resealStep(means: Means): Promise<ResealStep | undefined> {
   const { store, vault, now, by } = means
@@ -56,7 +56,7 @@ export async function resealStep(means: Means): Promise<ResealStep | undefined> 
   return { standing: noted?.standing ?? next, resealed: resealed - taken.standing.resealed }
 }
 
-/** A pass that has found nothing left to do was the last. */
+/** A pass that has found no row to reseal was the last. */
 async function afterPass({ store, vault, by }: Means, ended: Resealing): Promise<Resealing> {
   const passes = ended.passes + 1
   const { last } = ended
@@ -67,7 +67,7 @@ async function afterPass({ store, vault, by }: Means, ended: Resealing): Promise
   return { ...ended, passes, pass: `${ended.order} ${passes + 1}`, count: null, troubles: [], by }
 }
 
-/** With the lease of this host renewed, or given up where there is nothing more to do. */
+/** The note with the lease of this host renewed, or without a lease if the work is done. */
 async function note(
   { store, now, by }: Means,
   { noted }: ResealingNote,

@@ -15,30 +15,30 @@ import type { Store } from '../store/store.ts'
 const NOTE = 'resealing'
 const word = text(16_384)
 
-/** How far resealing has come, for the hosts that take turns at it and for the operator. It is believed in nothing but the count. */
+/** The progress of resealing, for the operator and for the hosts that take turns. Only its count is trusted. */
 const resealing = record({
-  /** Names the order; each pass of it has the name of its own. */
+  /** Identifies the order; each of its passes has a name of its own. */
   order: word,
   pass: word,
-  /** Passes that have come to an end. */
+  /** The number of finished passes. */
   passes: whole(),
   state: oneOf(['ordered', 'running', 'done', 'stuck']),
   count: nullable(passCount),
-  /** Of the last pass that has come to its end. */
+  /** The count of the last finished pass. */
   last: nullable(passCount),
   resealed: whole(),
   startedAt: whole(),
   changedAt: whole(),
-  /** The host that is at work, until when nobody else takes it up. */
+  /** The working host, and the end of its lease. Until then no other host takes over. */
   by: word,
   until: whole(),
-  /** Some of the rows that could not be sealed anew. */
+  /** Some of the rows that could not be resealed. */
   troubles: list(word, 100),
 })
 
 export type Resealing = PlainOf<typeof resealing>
 
-/** As it stands, with the text that it is replaced by. */
+/** The present content, and the exact text that a replacement has to name. */
 export type ResealingNote = { readonly standing: Resealing; readonly noted: string }
 
 export async function readResealing(store: Pick<Store, 'note'>): Promise<ResealingNote | undefined> {
@@ -47,7 +47,7 @@ export async function readResealing(store: Pick<Store, 'note'>): Promise<Reseali
   return noted === undefined || standing === undefined ? undefined : { standing, noted }
 }
 
-/** @returns  undefined where another host has written it meanwhile */
+/** @returns  undefined if another host has written it in the meantime */
 export async function writeResealing(
   store: Pick<Store, 'replaceNote'>,
   noted: string | null,
@@ -57,7 +57,7 @@ export async function writeResealing(
   return (await store.replaceNote(NOTE, noted, next)) ? { standing, noted: next } : undefined
 }
 
-/** Orders that all rows are sealed under the version that seals now. An order that is under way is replaced by this one. */
+/** Orders that all rows are sealed under the version that seals now. This order replaces one that is under way. */
 export async function orderResealing(
   store: Pick<Store, 'note' | 'replaceNote'>,
   order: string,

@@ -12,8 +12,9 @@ export class WrongRootKey extends Error {
 }
 
 /**
- * Sees that this data was written under this root key, before anything is served. The first start leaves a challenge and the
- * vault's proof over it; at every later one the vault must know the proof as its own, made with any version it still holds.
+ * Checks that this data was written under this root key, before the service answers requests. The first start leaves a
+ * challenge and the vault's proof over it. At every later start the vault must recognise the proof as its own, under
+ * any version that it still has.
  */
 export async function proveRootKey(store: Store, vault: Vault, world: World): Promise<void> {
   const standing =
@@ -38,8 +39,8 @@ const REFUSALS = {
 }
 
 /**
- * Proves the data under the version that seals now, so that the versions before can be retired; and with them what the notes say of
- * restores, of recoveries and of archives.
+ * Proves the data under the version that seals now, so that earlier versions can be retired. The notes about restores,
+ * recoveries and archives are proven as well.
  *
  * @returns  whether the proofs are under that version
  */

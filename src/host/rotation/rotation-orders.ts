@@ -9,22 +9,22 @@ import { noteRecovery, type RecoveryNoted, recoveryNoted } from './recovery-note
 import { notedArchives } from '../copies/noted-archives.ts'
 import { ROOT_PROOF_NOTE } from '../copies/root-proof-note.ts'
 
-/** What `claviger root-key` asks, at the data itself or of the service that holds it. */
+/** The orders of `claviger root-key`, carried out on the data itself or by the service that holds it. */
 export type RotationOrder =
   | { readonly do: 'state' }
   | { readonly do: 'reseal'; readonly order: string }
-  /** Notes what was done with the shares of a recovery. */
+  /** Notes a use of the shares of a recovery. */
   | ({ readonly do: 'note' } & RootProof)
 
 export type RotationState = {
-  /** The hosts that run now. */
+  /** The running hosts. */
   readonly hosts: readonly HostShown[]
   readonly resealing: Resealing | null
-  /** The version that the data was proven under last. */
+  /** The version of the last proof of the data. */
   readonly provenUnder: number | null
-  /** How many archives open with which version alone; an older host does not say. */
+  /** The number of archives that open with only one version, by version; absent from an older host. */
   readonly archives?: readonly ArchivesUnder[]
-  /** What was done with the shares of a recovery, where a vault was there to tell whether it is so. */
+  /** The uses of the shares of a recovery, if a vault could verify them. */
   readonly recovery?: RecoveryNoted
 }
 
@@ -36,14 +36,14 @@ const rotationOrder = tagged('do', {
   note: { challenge: text(1_000), proof: text(1_000) },
 })
 
-/** An order as it came from outside; undefined where it is none. */
+/** An order from outside; undefined if the text is not an order. */
 export function readRotationOrder(given: unknown): RotationOrder | undefined {
   return isPlain(rotationOrder, given) ? given : undefined
 }
 
 /**
- * @param self   the host that is asked, where the others do not hear of it
- * @param vault  where it is asked of a service
+ * @param self   the asked host, if it does not announce itself to others
+ * @param vault  present if a service is asked
  */
 export async function carryOutRotation(
   store: Store,
@@ -59,7 +59,7 @@ export async function carryOutRotation(
   },
 ): Promise<RotationState> {
   if (order.do === 'reseal') await orderResealing(store, order.order, now)
-  // A store without an organization is one that a backup is restored into, which has to be empty.
+  // A store without an organization waits for the restore of a backup, so it has to stay empty.
   if (order.do === 'note' && !(await store.isEmpty())) await noteRecovery(store, order)
   const hosts = await announcedHosts(store, now)
   const others = hosts.filter(({ id }) => id !== self?.id)

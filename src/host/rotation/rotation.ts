@@ -7,9 +7,9 @@ import { resealStep } from './reseal-step.ts'
 import type { Resealing } from './resealing-note.ts'
 import { tellRecovered } from './tell-recovered.ts'
 
-/** What a running host does about the root key. */
+/** The work of a running host for the root key. */
 export type Rotation = {
-  /** What this host holds, as it was read last; undefined before it was read at all. */
+  /** The keys of this host as last read; undefined before the first read. */
   readonly self: () => HostShown | undefined
   /** Reads the root key file and looks for an order at once. */
   readonly wake: () => void
@@ -20,15 +20,18 @@ export type Rotation = {
 
 export type RotationProgress = {
   readonly held: RootKeysShown | undefined
-  /** By this host, since it began. */
+  /** By this host, since its start. */
   readonly resealed: number
-  /** Of the present pass, or of the last one. */
+  /** The count of the present pass, or of the last one. */
   readonly shown: PassCount | undefined
   readonly isResealing: boolean
 }
 
 export const LOOK_MS = 10_000
-/** Of the time that a page takes, so that three quarters of it are for requests; and at least so long. */
+/**
+ * The pause, as a multiple of the time that a page takes: three quarters of the time remain for requests. The second
+ * number is the shortest pause.
+ */
 const REST_FACTOR = 3
 const REST_MS_MIN = 20
 
@@ -45,8 +48,8 @@ type RotationEvent =
   | { readonly kind: 'recovered'; readonly mails: number }
 
 /**
- * Reads the root key file again now and then, tells the other hosts what it holds, and seals rows anew where that was ordered. The store
- * says that there is something to do, and never under which key: that stands in the root key file alone.
+ * Reads the root key file again from time to time, announces its versions to the other hosts, and reseals rows if an
+ * order exists. The store says that there is work, but never under which key: only the root key file contains that.
  */
 export function startRotation(parts: {
   readonly store: Store
@@ -73,7 +76,7 @@ export function startRotation(parts: {
     if (shown.seals !== held?.seals || versionsShown(shown) !== versionsShown(held))
       onEvent({ kind: 'held', seals: shown.seals, versions: versionsShown(shown) })
     held = shown
-    // Nobody else can be beside an embedded store.
+    // An embedded store has no other hosts.
     if (store.engine === 'postgres') await announceHost(store, hostShownOf({ ...host, at: now() }, shown))
   }
   const step = async (): Promise<boolean> => {

@@ -10,10 +10,13 @@ const LEASE_MS = 60_000
 const PAGES = 16
 const PAGE_ROWS = 100
 
-/** How far the mails about the newest recovery have come. A host that is killed between a page and this note has its page sent twice. */
+/**
+ * The progress of the mails about the newest recovery. If a host is killed between a page and this note, the page is
+ * sent twice.
+ */
 const told = record({
   of: text(1_000),
-  /** Nobody is left. */
+  /** There is no user left. */
   isDone: flag,
   after: nullable(list(text(100), 1)),
   by: text(100),
@@ -23,10 +26,10 @@ const told = record({
 type Told = PlainOf<typeof told>
 
 /**
- * Hands mails to all root users to the outbox, some pages at a time, where the recovery of the root key was used.
+ * If the recovery of the root key was used, puts mails to all root users into the outbox, some pages at a time.
  *
- * @param by  names this host while it runs
- * @returns   how many mails; undefined where there is nothing to do
+ * @param by  identifies this host while it runs
+ * @returns   the number of mails; undefined if there is nothing to do
  */
 export async function tellRecovered({
   store,

@@ -1,8 +1,9 @@
 import { webhookOrderingKey } from './ordering-keys.ts'
 
 /**
- * Whom the audit stream's jobs are for: an audience beside the organizations, which no organization can be, since their ids are UUIDs.
- * Every activity that is told to it is a job under one ordering key, so its lines go out in the order of the commits.
+ * The audience of the audit stream's jobs: an audience besides the organizations, whose name cannot be that of an
+ * organization, since their ids are UUIDs. Every activity with this audience becomes a job under one ordering key, so
+ * its lines are sent in the order of the commits.
  */
 export const AUDIT = { scope: '@audit', target: 'stream' } as const
 

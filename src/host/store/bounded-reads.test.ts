@@ -111,7 +111,8 @@ test(
       assert.ok(asked.length > 0, name)
       return [...asked]
     }
-    // A statement is planned once, by a planner that knows only an empty table, and the plan is kept while the table grows.
+    // A statement is planned once, by a planner that knows only an empty table, and the plan is kept while the table
+    // grows.
     const planned = new Set<string>()
     for (const read of reads)
       for (const { name, text, values } of await queriesOf(read)) {
@@ -200,7 +201,10 @@ function literals(client: pg.Client, values: readonly unknown[]): string {
   return `(${texts.join(', ')})`
 }
 
-/** Of every node that reads a table: what it answered and what it passed over, as often as it was run, and at least a row each time. */
+/**
+ * Of every node that reads a table: what it answered and what it passed over, as often as it was run, and at least a
+ * row each time.
+ */
 function scanned(node: unknown, about: string): number {
   if (typeof node !== 'object' || node === null) throw new Error(`no plan for ${about}`)
   const number = (name: string): number => Number(Reflect.get(node, name) ?? 0)

@@ -23,14 +23,17 @@ const ROWS = Number(process.env['CLAVIGER_TEST_HISTORY'] ?? 50_000)
 
 /** Each is about one or two things; handing out a job is the longest. */
 const ROWS_MAX = 4
-/** An insert finds room, and writes to four indexes and their new pages; the first index that has to be walked here has two hundred. */
+/**
+ * An insert finds room, and writes to four indexes and their new pages; the first index that has to be walked here has
+ * two hundred.
+ */
 const BUFFERS_MAX = 120
 
 const options = { skip: postgresAvailable() ? false : postgresMissing }
 
-// Each host prepares a statement once on each connection, perhaps when the database is empty, and keeps the plan while the tables grow.
-// So one connection of each kind does everything on empty tables; then the tables grow under it, and it does everything again, while
-// the server itself tells what it has read (auto_explain).
+// Each host prepares a statement once on each connection, perhaps when the database is empty, and keeps the plan while
+// the tables grow. So one connection of each kind does everything on empty tables; then the tables grow under it, and
+// it does everything again, while the server itself tells what it has read (auto_explain).
 test(
   'a statement that was planned on an empty database reads no more rows of a large one than it is about',
   options,
@@ -90,7 +93,8 @@ async function everything(store: Store, round: number): Promise<void> {
   await done(aUnit({ guards, activity: vote }))
   await store.commit(aUnit({ guards, activity: vote }))
 
-  // An amendment with everything that one may have, one that meets a taken name, and one that another charter guards too.
+  // An amendment with everything that one may have, one that meets a taken name, and one that another charter guards
+  // too.
   const entry = (value: string) => anEntry(`${value} ${round}`, 'target')
   const messages = [aJob(`job ${round}`, { createdAt: 0 })]
   await done(

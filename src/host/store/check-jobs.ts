@@ -2,7 +2,7 @@ import { assert } from '../../trusted/base/assert.ts'
 import { ENTRY_BYTES_MAX, isCount, isText } from './check-unit.ts'
 import type { WebhookJob } from './store.ts'
 
-/** What a webhook must be before an engine sees it, for the reasons of `checkUnit`. */
+/** The checks of a webhook before it reaches an engine, for the reasons of `checkUnit`. */
 export function checkWebhook({ scope, target, organizationId, activityId, revision }: WebhookJob): void {
   assert([scope, target, organizationId, activityId].every(isText), 'every text of a webhook is plain text')
   assert(

@@ -8,13 +8,16 @@ import type {
   Unit,
 } from '../../trusted/catalogue/unit.ts'
 
-/** UTF-8 bytes that the four texts of a claim or a directory entry have together at most: what an index page of PostgreSQL takes. */
+/**
+ * The maximum of UTF-8 bytes of the four texts of a claim or a directory entry together: the limit of an index page of
+ * PostgreSQL.
+ */
 export const ENTRY_BYTES_MAX = 2_400
 
 /**
- * What every unit must be before an engine sees it. Each of these would be kept by one engine and refused or altered by
- * the other, or would spoil a batch for its neighbours: zero characters and lone surrogates in a text, numbers beyond
- * 2^53, keys longer than an index page takes, a charter that is amended without being guarded.
+ * The checks of every unit before it reaches an engine. Each of these faults would be stored by one engine and refused
+ * or altered by the other, or would spoil a batch for its neighbours: zero characters and lone surrogates in a text,
+ * numbers beyond 2^53, keys longer than an index page, an amended charter without its guard.
  */
 export function checkUnit(unit: Unit): void {
   for (const guard of unit.guards) {

@@ -1,7 +1,7 @@
 import { recordValues } from '../../trusted/catalogue/record-values.ts'
 import type { ActivityRow, CharterRow, ObjectRow } from '../../trusted/catalogue/unit.ts'
 
-/** Which column holds which field, in the order in which both engines are given the values. */
+/** The column of each field, in the order in which both engines get the values. */
 export const activityColumns = {
   organizationId: 'organization_id',
   activityId: 'activity_id',
@@ -38,19 +38,19 @@ export const objectColumns = {
   expiresAt: 'expires_at',
 } as const satisfies Record<keyof ObjectRow, string>
 
-/** The columns, as an INSERT names them. */
+/** The columns in the form of an INSERT. */
 export function columnList(columns: Readonly<Record<string, string>>): string {
   return Object.values(columns).join(', ')
 }
 
-/** The columns under the names of their fields, as a SELECT asks for them: a row read is then a record of the catalogue. */
+/** The columns under the names of their fields, in the form of a SELECT: a row is then a record of the catalogue. */
 export function fieldList(columns: Readonly<Record<string, string>>): string {
   return Object.entries(columns)
     .map(([field, column]) => `${column} AS "${field}"`)
     .join(', ')
 }
 
-/** The values of an activity in the order of `activityColumns`: the seal stands behind what it is over. */
+/** The values of an activity in the order of `activityColumns`: the seal comes after the sealed columns. */
 export function activityValues(row: ActivityRow): (string | number | null)[] {
   const values = recordValues(row)
   values.push(row.seal)

@@ -1,10 +1,16 @@
 import type { Share } from '../../trusted/base/fair-turns.ts'
 import type { Unit } from '../../trusted/catalogue/unit.ts'
 
-/** A commit takes 256 rows, and a megabyte at most by counting these as rows too: it holds the thread for as long as the disk takes. */
+/**
+ * A commit takes 256 rows, and a megabyte at most, because bytes are counted as rows too: it occupies the thread for as
+ * long as the disk takes.
+ */
 const CHARACTERS_PER_ROW = 4 * 1024
 
-/** Whose unit it is, which is the top level organization, and what writing it costs: its rows, and one more for each 4 kB. */
+/**
+ * The owner of a unit, which is the top-level organization, and the cost of writing it: its rows, and one more for each
+ * 4 kB.
+ */
 export function shareOf(unit: Unit): Share {
   const { activity, charters, objects, jobs, claims, directory } = unit
   const lines =
@@ -18,7 +24,7 @@ export function shareOf(unit: Unit): Share {
   const amended = charters.reduce((sum, { body }) => sum + costOf(body.length), 0)
   const record =
     activity === undefined ? 0 : costOf(activity.row.votes.length + (activity.row.result?.length ?? 0))
-  // Of those who hear of it the last is the parent, where there is one.
+  // The last organization in an audience is the parent, if there is one.
   return { flow: activity?.audience.at(-1) ?? '', cost: record + amended + put + lines }
 }
 

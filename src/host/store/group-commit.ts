@@ -3,26 +3,25 @@ import { FairQueue } from '../../trusted/base/fair-queue.ts'
 import type { Share } from '../../trusted/base/fair-turns.ts'
 import { StoreError } from './store-error.ts'
 
-/** Writes a batch as one commit and answers one result per unit, in their order; throws when nothing can be said of any of them. */
+/** Writes a batch as one commit and returns one result per unit, in their order; throws if the results are unknown. */
 type WriteBatch<Unit, Result> = (units: readonly Unit[]) => readonly Result[] | Promise<readonly Result[]>
 
 type GroupCommit<Unit, Result> = {
-  /** @param share  whose unit it is, and how many rows it writes; one of the service's own unless told */
+  /** @param share  the owner of the unit, and its number of rows; by default the service itself */
   readonly commit: (unit: Unit, share?: Share) => Promise<Result>
-  /** So far, those that failed among them. */
+  /** All so far, including failed ones. */
   readonly tried: () => CommitCounts
-  /** Takes no more units and resolves when those taken are settled. */
+  /** Accepts no more units, and resolves when the accepted ones are settled. */
   readonly close: () => Promise<void>
 }
 
 export type CommitCounts = { readonly batches: number; readonly units: number }
 
 /**
- * Natural batching: whatever arrives while a commit is under way shares the next one, one commit at a time.
- * There is no window to wait for: an idle store writes at the end of the very turn of the event loop in which a unit
- * came, so the units of all requests read in that turn go together, and a lone one loses nothing.
- * When more waits than one commit takes, those go first whose flow has been given least: nobody waits for all that
- * somebody else has put in before.
+ * Natural batching: all units that arrive during a commit share the next one, and one commit runs at a time. There is
+ * no time window. An idle store writes at the end of the turn of the event loop in which a unit arrived, so the units
+ * of all requests of that turn share a commit, and a lone unit loses no time. If more units wait than one commit takes,
+ * those come first whose flow has been served least: no flow waits for all units that another flow has queued before.
  */
 export function groupCommit<Unit, Result>(
   write: WriteBatch<Unit, Result>,
@@ -42,7 +41,7 @@ export function groupCommit<Unit, Result>(
     })
   }
 
-  // The check phase comes right after the one that reads sockets: by then every request of this turn is here.
+  // The check phase comes directly after the phase that reads sockets: by then every request of this turn has arrived.
   const wake = (): void => {
     if (busy) return
     busy = true
@@ -95,7 +94,7 @@ export function groupCommit<Unit, Result>(
   return { commit, tried: () => ({ ...tried }), close }
 }
 
-/** What the service does for itself, such as taking up deliveries. */
+/** Units of the service itself, such as taking deliveries. */
 const OWN: Share = { flow: '', cost: 1 }
 
 /** As much as one commit takes, and at least one unit. */

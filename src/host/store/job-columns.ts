@@ -1,20 +1,20 @@
-/** A job as it is put down: all but what the engine adds (its number) and what changes while it is carried. */
+/** A new job: without the number that the engine adds, and without the fields that change during its attempts. */
 export type NewJob = {
   readonly orderingKey: string
   readonly kind: 'email' | 'sms' | 'webhook'
   readonly createdAt: number
   readonly organizationId: string
-  /** Of a message; null for a webhook. */
+  /** Only for a message; null for a webhook. */
   readonly jobId: string | null
   readonly seal: string | null
-  /** Of a webhook; null for a message. */
+  /** Only for a webhook; null for a message. */
   readonly scope: string | null
   readonly target: string | null
   readonly activityId: string | null
   readonly revision: number | null
 }
 
-/** A job as it is read. */
+/** A job as read from the store. */
 export type JobRecord = NewJob & {
   readonly sequence: number
   readonly attempts: number

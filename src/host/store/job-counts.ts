@@ -2,7 +2,7 @@ import type { Job, Store } from './store.ts'
 
 type Counts = Awaited<ReturnType<Store['jobCounts']>>
 
-/** How many jobs there are of one kind, waiting or dead, and when the oldest of them was made. */
+/** The number of waiting or dead jobs of one kind, and the creation time of the oldest of them. */
 export type JobGroup = {
   readonly kind: Job['kind']
   readonly dead: 0 | 1
@@ -10,10 +10,10 @@ export type JobGroup = {
   readonly oldestAt: number
 }
 
-/** Nobody who looks at the service makes it count further than this, however much waits. */
+/** Counts end here, so monitoring stays cheap regardless of the number of waiting jobs. */
 export const JOBS_COUNTED_MAX = 10_000
 
-/** Every kind has its line, also when there is nothing of it, so that a graph of it falls to zero rather than ending. */
+/** Every kind has its line, even if its count is zero, so that its graph falls to zero instead of ending. */
 export function countJobs(groups: readonly JobGroup[]): Counts {
   return JOB_KINDS.map((kind) => {
     const waiting = groups.find((group) => group.kind === kind && group.dead === 0)

@@ -21,7 +21,7 @@ export function webhookJob(webhook: WebhookJob, createdAt: number): NewJob {
   }
 }
 
-/** The webhook that tells one target of an activity as it now is. */
+/** The webhook for one target, with the present state of an activity. */
 export function webhookOf(row: ActivityRow, { scope, target }: Pick<WebhookJob, 'scope' | 'target'>): NewJob {
   const { organizationId, activityId, revision, updatedAt } = row
   return webhookJob({ scope, target, organizationId, activityId, revision }, updatedAt)

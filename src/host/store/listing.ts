@@ -12,16 +12,16 @@ const STATUSES = Object.keys({
 } satisfies Record<ActivityStatus, true>)
 
 /**
- * How a listing of activities is read: without a filter along the primary key, else through the index that has each type and
- * status apart, a read for each pair that is wanted. No read passes over a row that it does not answer, so that a listing costs
- * the same however long the history is and however rare what it looks for.
+ * The plan of a listing of activities. Without a filter it reads along the primary key. Otherwise it reads the index by
+ * type and status, once for each wanted pair. No read visits a row that it does not return, so the cost of a listing
+ * does not depend on the length of the history or on the rarity of the wanted rows.
  */
 type Listing =
   | { readonly kind: 'all' }
   | {
       readonly kind: 'apart'
       readonly statuses: readonly string[]
-      /** Undefined: all that the organization has. */
+      /** Undefined: all types that the organization has. */
       readonly types: readonly string[] | undefined
     }
 
@@ -50,7 +50,9 @@ export type IdRange = {
   readonly newestFirst: boolean
 }
 
-/** What a cursor asks for: the range of ids, exclusive, and from which end of it to count. Ids are lower-case UUIDs. */
+/**
+ * The request of a cursor: the range of ids, exclusive, and the end from which it is counted. Ids are lower-case UUIDs.
+ */
 export function idRange({ limit, before, after }: Page): IdRange {
   assert(Number.isSafeInteger(limit) && limit > 0, 'a page has a limit')
   return {
@@ -60,7 +62,7 @@ export function idRange({ limit, before, after }: Page): IdRange {
   }
 }
 
-/** What is left of a range once it was read to this id. */
+/** The rest of a range after it was read up to this id. */
 export function beyond(range: IdRange, id: string): IdRange {
   return range.newestFirst ? { ...range, below: id } : { ...range, above: id }
 }

@@ -2,26 +2,28 @@ import { createHash } from 'node:crypto'
 import { oldestReaderOf, type SchemaStep, schemaSteps } from './schema-step.ts'
 import { StoreError } from './store-error.ts'
 
-/** One step from an older schema to a newer one. Once released its text is never changed: the checksum would tell. */
+/**
+ * One step from an older schema to a newer one. The text of a released step never changes: the checksum would show it.
+ */
 export type Migration = SchemaStep & { readonly sql: string }
 
-/** The steps with the SQL of one engine, a text for each. */
+/** The steps, each with the SQL text of one engine. */
 export function migrationsOf(sql: readonly string[]): readonly Migration[] {
   return schemaSteps.map((step, at) => ({ ...step, sql: sql[at] ?? '' }))
 }
 
-/** A step as the data say that it was taken. */
+/** A step that was applied, according to the data. */
 export type AppliedMigration = {
   readonly number: number
   readonly checksum: string
-  /** The number of the oldest schema whose hosts may run beside the step; null where the step says nothing of it. */
+  /** The number of the oldest schema whose hosts may run beside the step; null if the step does not say. */
   readonly oldestReader: number | null
 }
 
-/** What is read of the steps that were taken. Which columns there are depends on how many were. */
+/** The columns that are read of applied steps. The existing columns depend on the number of these steps. */
 export const APPLIED = 'SELECT * FROM migrations ORDER BY number'
 
-/** A row of the above. */
+/** A row of these columns. */
 export function appliedMigration(row: { readonly [column: string]: unknown }): AppliedMigration {
   const { number, checksum, oldest_reader: oldest = null } = row
   return {
@@ -42,9 +44,9 @@ export function notedMigration(
 export const NOTED = 'number, checksum, oldest_reader'
 
 /**
- * The steps that data still needs, in order. There is no way back.
+ * The steps that the data still needs, in order. There is no way back.
  *
- * @throws StoreError as `checkApplied`
+ * @throws StoreError like `checkApplied`
  */
 export function pendingMigrations(
   known: readonly Migration[],
@@ -56,10 +58,11 @@ export function pendingMigrations(
 }
 
 /**
- * Sees that this version may read and write the data. Steps of a newer version are fine where they say so: what that version wrote
- * may else mean something that this one cannot see.
+ * Checks that this version may read and write the data. Steps of a newer version are accepted if they say so; otherwise
+ * the newer version may have written values with a meaning that this one does not know.
  *
- * @throws StoreError `foreign` when the data knows newer steps that do not say so, or other ones under the same numbers
+ * @throws StoreError `foreign` if the data has newer steps that do not say so, or different steps under the same
+ *         numbers
  */
 export function checkApplied(known: readonly Migration[], applied: readonly AppliedMigration[]): void {
   for (const { number, checksum, oldestReader } of applied) {
@@ -80,7 +83,7 @@ export function checkApplied(known: readonly Migration[], applied: readonly Appl
 }
 
 /**
- * Whoever reads all data has to know all of it: a copy would lack what newer steps have added.
+ * A reader of all data has to know the whole schema: a copy would lack the additions of newer steps.
  *
  * @throws StoreError `foreign`
  */

@@ -1,13 +1,17 @@
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
 
-/** The note with which a store that was moved is closed. */
+/** The note that closes a store after it was moved. */
 export const MOVED_NOTE = 'moved'
 
-/** The note with which a store is closed to services while it is moved. */
+/** The note that closes a store to services during its move. */
 export const MOVING_NOTE = 'moving'
 
-/** Two services on the two stores would each decide what the other does not know of. @throws StoreError `foreign` */
+/**
+ * Two services on the two stores would make decisions without knowing those of the other.
+ *
+ * @throws StoreError `foreign`
+ */
 export async function refuseMoved(store: Pick<Store, 'note'>): Promise<void> {
   await refuseClosed(store)
   const moving = await store.note(MOVING_NOTE)
@@ -18,7 +22,7 @@ export async function refuseMoved(store: Pick<Store, 'note'>): Promise<void> {
     )
 }
 
-/** The same of a move that came to its end. @throws StoreError `foreign` */
+/** The same for a finished move. @throws StoreError `foreign` */
 export async function refuseClosed(store: Pick<Store, 'note'>): Promise<void> {
   const moved = await store.note(MOVED_NOTE)
   if (moved !== undefined) throw new StoreError('foreign', `this data was moved ${moved}: serve it there`)

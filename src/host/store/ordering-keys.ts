@@ -1,4 +1,7 @@
-/** Jobs of one ordering key are carried one after the other, in the order in which they were committed. Ordering keys do not wait for each other. */
+/**
+ * Jobs of one ordering key are carried out one after the other, in the order of their commits. Different ordering keys
+ * do not wait for each other.
+ */
 export function messageOrderingKey(jobId: string): string {
   return `message ${jobId}`
 }
@@ -13,12 +16,14 @@ export function webhookOrderingKey({
   return `${WEBHOOK} ${scope} ${target}`
 }
 
-/** The same as `webhookOrderingKey`, as an expression of SQL over two columns. */
+/** The same as `webhookOrderingKey`, as an SQL expression over two columns. */
 export function webhookOrderingKeyOf(scope: string, target: string): string {
   return `'${WEBHOOK} ' || ${scope} || ' ' || ${target}`
 }
 
-/** Where the directory has the targets of an organization's webhooks, under the organization as scope. */
+/**
+ * The kind of the directory entries with the targets of an organization's webhooks; their scope is the organization.
+ */
 export const WEBHOOK_ENTRY = { kind: 'WEBHOOK', value: '' } as const
 
 const WEBHOOK = 'webhook'

@@ -1,11 +1,11 @@
 import type { FoundEntry } from './store.ts'
 
-/** The entries that begin with a prefix, as a range in the order of bytes: after `from`, and with values below `below`. */
+/** The entries with a prefix, as a range in the order of bytes: after `from`, and with values below `below`. */
 export function prefixRange(prefix: string, after: FoundEntry | undefined) {
   return { from: after ?? { value: prefix, target: '' }, below: endOf(prefix) }
 }
 
-/** The first text behind all those that begin with the prefix: its last character becomes the next one there is. */
+/** The first text after all texts with the prefix: its last character becomes the next existing one. */
 function endOf(prefix: string): string {
   const characters = Array.from(prefix)
   while (characters.length > 0) {
@@ -20,5 +20,5 @@ function endOf(prefix: string): string {
 const LAST = 0x10ffff
 const SURROGATES = 0xd800
 const AFTER_SURROGATES = 0xe000
-/** No value is as long and made of nothing but the last character. */
+/** No value is so long and consists only of the last character. */
 const BEHIND_ALL = String.fromCodePoint(LAST).repeat(8)

@@ -1,9 +1,9 @@
 import { FairQueue } from '../../trusted/base/fair-queue.ts'
 
 /**
- * Runs a read that is bounded in itself, now or in a later turn of the event loop, and charges that turn with its weight.
+ * Runs a bounded read, now or in a later turn of the event loop, and charges its weight to that turn.
  *
- * @param flow  whose read it is: an organization's, or '' for the service's own
+ * @param flow  the owner of the read: an organization, or '' for the service itself
  */
 export type ReadingTurns = <Result>(
   flow: string,
@@ -12,9 +12,9 @@ export type ReadingTurns = <Result>(
 ) => Promise<Result>
 
 /**
- * Spreads reads over turns of the event loop. SQLite answers on the calling thread, so whatever is read in one turn everybody else
- * waits for. Therefore a turn has room for so much, whoever asks for it. What comes then waits for a later turn, and of what waits
- * that goes first whose organization has read least: who reads much holds up only themselves.
+ * Distributes reads over turns of the event loop. SQLite answers on the calling thread, so all requests wait for the
+ * reads of one turn. Therefore a turn has a maximum for all organizations together. Further reads wait for a later
+ * turn, and the organization that has read least comes first: an organization with many reads delays only itself.
  */
 export function readingTurns(weightMax: number = TURN_WEIGHT_MAX): ReadingTurns {
   const waiting = new FairQueue<() => void>()
@@ -48,7 +48,7 @@ export function readingTurns(weightMax: number = TURN_WEIGHT_MAX): ReadingTurns 
     })
 }
 
-/** A row costs what its look-up does, and as much again for every so many characters. */
+/** A row costs one lookup, and the same again for each further number of characters. */
 export function rowWeight(row: object | undefined): number {
   let characters = 0
   if (row !== undefined)
@@ -60,10 +60,10 @@ export function rowsWeight(rows: readonly object[]): number {
   return rows.reduce((sum, row) => sum + rowWeight(row), 1)
 }
 
-/** Of an entry of an index, read with others in its order. */
+/** For an entry of an index, read with others in order. */
 export const ID_WEIGHT = 1 / 4
 
 const CHARACTERS_OF_A_ROW = 4_096
 
-/** Two hundred short rows: an estimate of what a turn reads in one to two milliseconds. */
+/** Two hundred short rows: an estimate of the reads that a turn can do in one to two milliseconds. */
 const TURN_WEIGHT_MAX = 200

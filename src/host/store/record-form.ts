@@ -2,29 +2,31 @@ import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { timestamp } from '../../trusted/charter/view.ts'
 
 /**
- * What a text is stored under apart from its records, or undefined where it stands in each of them.
+ * The digest under which a text is stored outside its records, or undefined if each record contains the text.
  *
- * @param hint  texts of one hint are mostly the same
+ * @param hint  texts with the same hint are mostly equal
  */
 type Refer = (text: string, hint: string) => string | undefined
 
-/** The text that is stored under a digest; undefined where there is none. */
+/** The text that is stored under a digest; undefined if there is none. */
 type TextOf = (digest: string) => string | undefined
 
 /**
- * The form in which a store keeps a record: what stands twice is left out, and what many records say is kept apart, under its
- * digest. The vault and whoever else reads a store is given the record as it was sealed, so that neither knows of this.
+ * The form in which a store keeps a record: repetitions are left out, and texts of many records are stored separately,
+ * under their digests. The vault and all other readers of a store get the record as it was sealed, so they do not need
+ * to know this form.
  *
- * Form 1, in `votes` and `evaluations`; a text that begins with `[` is of the form before, as the vault made it:
+ * Form 1, in `votes` and `evaluations`; a text that begins with `[` has the earlier form, as the vault made it:
  *
  *     votes        1 (␞ id ␟ userId ␟ user ␟ activityId ␟ selection ␟ message ␟ publicKey ␟ signature ␟ scheme ␟ seconds ␟ nanos)...
  *     evaluations  1 (␞ createdAt ␟ the rest)...
  *
- * A part is empty where the record says it elsewhere: the user's id begins the user's snapshot, and times are those of the record.
- * `user` and the rest of an evaluation may be `@` and a digest. A public key may be the digit of the one in the snapshot. In a message
- * U+0001 to U+0004 stand for intent, type, timestamp and organization: JSON has none of these characters.
+ * A part is empty if the record contains it elsewhere: the user's id begins the user's snapshot, and times are those of
+ * the record. `user` and the rest of an evaluation may be `@` and a digest. A public key may be the digit of the one in
+ * the snapshot. In a message U+0001 to U+0004 stand for intent, type, timestamp and organization: JSON has none of
+ * these characters.
  *
- * A record that the vault has written in another way, or that says something this form means something else by, is kept as it is.
+ * A record in another shape, or with a text that has a special meaning in this form, is stored unchanged.
  */
 export function compactRecord(row: ActivityRow, refer: Refer): ActivityRow {
   const { votes, evaluations, type, organizationId } = row
@@ -37,7 +39,7 @@ export function compactRecord(row: ActivityRow, refer: Refer): ActivityRow {
   return (isSayable ? compacted(row, refer) : undefined) ?? row
 }
 
-/** The record as it was sealed. One that nobody can have written stays as it is stored, and its seal will not fit it. */
+/** The record as it was sealed. An impossible record stays as it is stored, and its seal will not fit it. */
 export function expandRecord(stored: ActivityRow, textOf: TextOf): ActivityRow {
   if (!isCompact(stored)) return stored
   const votes = expandedVotes(stored, textOf)
@@ -47,7 +49,7 @@ export function expandRecord(stored: ActivityRow, textOf: TextOf): ActivityRow {
   return { ...stored, votes: votes.text, evaluations }
 }
 
-/** The digests of the texts that stand apart from a record. */
+/** The digests of the texts that are stored outside a record. */
 export function digestsIn(stored: ActivityRow): readonly string[] {
   if (!isCompact(stored)) return []
   return [...`${stored.votes}${stored.evaluations}`.matchAll(REFERENCE)].map(([, digest = '']) => digest)
@@ -57,10 +59,10 @@ const FORM = '1'
 const NEXT = '\u001e'
 const PART = '\u001f'
 const REFERENCE = /\u001f@([\w-]{32})/g
-/** No record is longer; one whose few references name long texts many times over would be. */
+/** No record is longer; but a record with a few references, each to a long text many times, would be. */
 const CHARACTERS_MAX = 16 * 1024 * 1024
 
-/** Whether it is as it is stored, and not as it was sealed. */
+/** Whether it is in the stored form, instead of the sealed one. */
 export function isCompact({ votes }: ActivityRow): boolean {
   return votes.startsWith(FORM)
 }
@@ -81,7 +83,7 @@ const VOTE = [
 ] as const
 const PARTS_OF_A_VOTE = VOTE.length - 1
 
-/** Undefined where the vault has written it otherwise than this form knows. */
+/** Undefined if the vault has written it in a shape that this form does not know. */
 function compacted(row: ActivityRow, refer: Refer): ActivityRow | undefined {
   const { votes, activityId, createdAt } = row
   const last = votes.length - 1
@@ -141,7 +143,7 @@ function compacted(row: ActivityRow, refer: Refer): ActivityRow | undefined {
   return evaluations === undefined ? undefined : { ...row, votes: compact, evaluations }
 }
 
-/** Empty where it is said elsewhere; undefined where it is empty itself, which would mean that. */
+/** Empty if the text occurs elsewhere; undefined if it is empty itself, because an empty part would be ambiguous. */
 function unlessSame(text: string, elsewhere: string): string | undefined {
   if (text === elsewhere) return ''
   return text === '' ? undefined : text
@@ -159,11 +161,11 @@ type StoredVote = {
   readonly scheme: string
   readonly seconds: string
   readonly nanos: string
-  /** Where it ends. */
+  /** The end of it. */
   readonly end: number
 }
 
-/** The vote that begins there; undefined where there is none. */
+/** The vote that begins there; undefined if there is none. */
 function voteAt(votes: string, from: number): StoredVote | undefined {
   if (!votes.startsWith(VOTE[0], from)) return undefined
   let at = from + VOTE[0].length
@@ -273,7 +275,10 @@ function meantBy(reference: string, textOf: TextOf): string | undefined {
   return reference.startsWith('@') ? textOf(reference.slice(1)) : reference
 }
 
-/** What a request says of itself, in the order of the characters that stand for it. The request stands in a vote as a text in JSON. */
+/**
+ * The statements of a request about itself, in the order of the characters that stand for them. The request is a JSON
+ * text within a vote.
+ */
 function saidByRecord({ intent, type, timestampMs, organizationId }: ActivityRow): readonly string[] {
   return [JSON.stringify(intent).slice(1, -1), type, String(timestampMs), organizationId]
 }
@@ -297,7 +302,7 @@ const STANDS_FOR = /[\u0001-\u0004]/g
 const STAND_FOR_SAID = ['\u0001', '\u0002', '\u0003', '\u0004'] as const
 const MARKS = [NEXT, PART, ...STAND_FOR_SAID]
 
-/** Looks for one after the other: that is faster than one pattern for all. */
+/** Searches for one after the other: that is faster than one pattern for all. */
 function hasMark(text: string): boolean {
   for (let n = 0; n < MARKS.length; n++) if (text.includes(MARKS[n] ?? '')) return true
   return false
@@ -307,12 +312,12 @@ const USER = '{"userId":"'
 const KEY = '"publicKey":"'
 const KEYS_MAX = 10
 
-/** Whose snapshot it is. */
+/** The user of the snapshot. */
 function userOf(user: string): string {
   return textAt(user, USER.length)
 }
 
-/** A public key, or its digit where it is among the first of the snapshot; undefined where it would be read as something else. */
+/** A public key, or its digit if it is among the first of the snapshot; undefined if the text would be ambiguous. */
 function compactKey(user: string, publicKey: string): string | undefined {
   if (publicKey.length < 2 || publicKey.includes('"')) return undefined
   let at = user.indexOf(KEY)

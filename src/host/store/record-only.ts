@@ -1,8 +1,8 @@
 import type { ActivityRow, Unit } from '../../trusted/catalogue/unit.ts'
 
 /**
- * A unit that does nothing but put down a new activity, as signing makes: the common case by far, which both engines write
- * in bulk. It may have an audience: webhooks are the store's own to write.
+ * A unit that only inserts a new activity, as signing makes it: by far the most common case, which both engines write
+ * in bulk. It may have an audience, because the store itself writes webhooks.
  */
 export type RecordOnly = {
   readonly guards: Unit['guards']

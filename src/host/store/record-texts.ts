@@ -3,7 +3,7 @@ import { Lru } from '../../trusted/base/lru.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { compactRecord, digestsIn, expandRecord } from './record-form.ts'
 
-/** A text that many records of an organization say: a user's snapshot, or what activities were decided on. */
+/** A text that many records of an organization contain: a user's snapshot, or the basis of decisions. */
 export type RecordText = {
   readonly organizationId: string
   readonly digest: string
@@ -11,11 +11,11 @@ export type RecordText = {
 }
 
 /**
- * What a store remembers of the texts that stand apart from its records. A text is put apart when an organization says it for the
- * second time, and a record names it only once it was read back from the store: whatever a database makes of what is written to
- * it, no record names a text that is not there.
+ * The store's knowledge of the texts outside its records. A text is stored separately when it occurs in an organization
+ * for the second time, and a record names it only after it was read back from the store. So no record names a missing
+ * text, even if a database changes or discards written rows.
  *
- * A digest is looked for in the organization of the record alone.
+ * A digest is looked up only in the organization of the record.
  */
 export class RecordTexts {
   readonly #known = new Lru<Known>(REMEMBERED_CHARACTERS_MAX, ({ body }) => body.length + OVERHEAD)
@@ -23,7 +23,7 @@ export class RecordTexts {
   readonly #read = new Lru<string>(REMEMBERED_CHARACTERS_MAX, (body) => body.length + OVERHEAD)
   #epoch = 0
 
-  /** The form in which these records are stored, once `put` has stored the texts of theirs that come again. */
+  /** The form in which these records are stored, after `put` has stored their repeated texts. */
   async compact(
     rows: readonly ActivityRow[],
     put: (texts: readonly RecordText[]) => Promise<readonly RecordText[]>,
@@ -37,7 +37,7 @@ export class RecordTexts {
     return rows.map((row) => this.#compacted(row))
   }
 
-  /** The same of one record, where the store answers at once. */
+  /** The same for one record, if the store answers at once. */
   compactNow(row: ActivityRow, put: (texts: readonly RecordText[]) => readonly RecordText[]): ActivityRow {
     const wanted = new Map<string, RecordText>()
     const first = this.#compacted(row, wanted)
@@ -47,7 +47,7 @@ export class RecordTexts {
     return this.#compacted(row)
   }
 
-  /** What was stored may be there no more: a transaction was undone, or another server answers. */
+  /** Stored texts may be missing now: a transaction was rolled back, or another server answers. */
   readonly forget = (): void => {
     this.#epoch += 1
   }
@@ -57,7 +57,7 @@ export class RecordTexts {
     return compactRecord(row, (body, hint) => {
       if (body.length < CHARACTERS_MIN || body.length > CHARACTERS_MAX) return undefined
       const known = this.#knownOf(organizationId, body, hint)
-      // The second record that says it puts it apart.
+      // The second record with a text causes its separate storage.
       if (known === undefined) return undefined
       known.digest ??= digestOf(body)
       if (known.epoch === this.#epoch) return known.digest
@@ -66,7 +66,7 @@ export class RecordTexts {
     })
   }
 
-  /** Mostly it is the text of before under this hint: to compare two texts costs less than to look one up. */
+  /** Usually it is the previous text with this hint: comparing two texts costs less than a lookup. */
   #knownOf(organizationId: string, body: string, hint: string): Known | undefined {
     const last = this.#last.get(organizationId + hint)
     if (last !== undefined && last.body === body) return last
@@ -85,7 +85,7 @@ export class RecordTexts {
     }
   }
 
-  /** The records as they were sealed. `load` reads texts; those that are not there are left out. */
+  /** The records as they were sealed. `load` reads texts, and leaves out missing ones. */
   async expand(
     stored: readonly ActivityRow[],
     load: (keys: readonly TextKey[]) => Promise<readonly RecordText[]>,
@@ -108,7 +108,7 @@ export class RecordTexts {
     })
   }
 
-  /** The same of one record, where the store answers at once. */
+  /** The same for one record, if the store answers at once. */
   expandNow(stored: ActivityRow, load: (key: TextKey) => string | undefined): ActivityRow {
     return expandRecord(stored, (digest) => {
       const key = { organizationId: stored.organizationId, digest }
@@ -125,7 +125,7 @@ type TextKey = Pick<RecordText, 'organizationId' | 'digest'>
 
 type Known = { readonly body: string; digest: string | undefined; epoch: number | undefined }
 
-/** A shorter one is hardly longer than its digest, and a page of records that name a longer one would be long. */
+/** A shorter text is hardly longer than its digest, and longer texts would make a page of records too long. */
 const CHARACTERS_MIN = 100
 const CHARACTERS_MAX = 16 * 1024
 const REMEMBERED_CHARACTERS_MAX = 8 * 1024 * 1024
@@ -136,7 +136,10 @@ function keyOf({ organizationId, digest }: TextKey): string {
   return `${organizationId} ${digest}`
 }
 
-/** 24 bytes of SHA-256. A seal says whether it is the right text; this only has to tell an organization's own apart. */
+/**
+ * 24 bytes of SHA-256. The seal shows whether it is the right text; the digest only distinguishes the texts of one
+ * organization.
+ */
 export function digestOf(body: string): string {
   return hash('sha256', body, 'buffer').subarray(0, 24).toString('base64url')
 }
@@ -146,7 +149,7 @@ function inOrder(texts: readonly RecordText[]): readonly RecordText[] {
   return texts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
-/** How the snapshot of a user begins, and no other text. */
+/** The beginning of a user's snapshot, and of no other text. */
 export function snapshotBeginning(userId: string): string {
   return `{"userId":"${userId}"`
 }

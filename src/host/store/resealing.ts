@@ -3,15 +3,15 @@ import { isText } from './check-unit.ts'
 import { type ScanKey, shapeOf } from './scan.ts'
 import type { Table } from './tables.ts'
 
-/** The tables of which rows are sealed. */
+/** The tables with sealed rows. */
 export const SEALED_TABLES = ['charters', 'activities', 'objects', 'jobs'] as const satisfies readonly Table[]
 
 export type SealedTable = (typeof SEALED_TABLES)[number]
 
-/** A new seal for a row, in the place of the one that it has had. */
+/** A new seal for a row, and the seal that it replaces. */
 export type NewSeal = {
   readonly table: SealedTable
-  /** As a scan tells it. */
+  /** The key as in a scan. */
   readonly key: ScanKey
   readonly from: string
   readonly to: string

@@ -1,6 +1,6 @@
 /**
- * The tables that have rows of an organization beside its charter, its activities and its deliveries, and the condition that a row is one
- * of them. Each condition is the beginning of the table's key.
+ * The tables with rows of an organization, other than its charter, its activities and its deliveries, with the
+ * condition for its rows. Each condition is a prefix of the table's key.
  */
 export const REST: readonly {
   readonly name: string

@@ -1,7 +1,9 @@
 import type { ScanKey } from './scan.ts'
 import type { Table } from './tables.ts'
 
-/** A row by its table and its key, for people. The key may be of any length: somebody else may have written it. */
+/**
+ * A row by its table and its key, for people. The key may have any length, because another program may have written it.
+ */
 export function rowName(table: Table, key: ScanKey): string {
   return [table, ...key.map((part) => shortened(String(part)))].join(' ')
 }

@@ -6,16 +6,16 @@ export type ScanKey = readonly (string | number)[]
 
 export type ScanPage<T extends Table> = {
   readonly rows: readonly TableRows[T][]
-  /** The key of the last row, from where the next page goes on; undefined when there is no row any more. */
+  /** The key of the last row, from which the next page continues; undefined after the last row. */
   readonly last: ScanKey | undefined
 }
 
 /**
- * Reads a table from its beginning to its end, page by page, in the order of its primary key by its bytes: the rows after the key
- * `after`, at most `limit`, and fewer where they are long. Only a page without rows is the end.
+ * Reads a table from its beginning to its end, page by page, in the byte order of its primary key: the rows after the
+ * key `after`, at most `limit`, and fewer if they are long. Only an empty page marks the end.
  *
- * A row that is there from the beginning of a scan to its end is read once, as it stands at the time of its page. What is put or
- * removed in between may be in or not.
+ * A row that exists during the whole scan is read once, in the state at the time of its page. Rows that are inserted or
+ * removed during the scan may be included or not.
  */
 export type Scan = <T extends Table>(
   table: T,

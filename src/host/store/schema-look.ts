@@ -1,8 +1,8 @@
 import type { AppliedMigration } from './migrations.ts'
 
-/** What a store says of its schema and of the hosts that use it, read without changing any of it. */
+/** The state of a store's schema and the notes of its hosts, read without changes. */
 export type SchemaLook = {
   readonly applied: readonly AppliedMigration[]
-  /** Those of hosts, and others whose names begin alike. */
+  /** The notes of hosts, and others with the same beginning. */
   readonly notes: readonly { readonly name: string; readonly value: string }[]
 }

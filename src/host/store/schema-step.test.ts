@@ -67,7 +67,10 @@ function troublesOf(steps: readonly SchemaStep[], sql: Sql): readonly string[] {
 
 const FORMATS = ['charter', 'seal', 'record'] as const
 
-/** An expand step adds tables and columns that older hosts leave alone, and holds up nobody for as long as the data is large. */
+/**
+ * An expand step adds tables and columns that older hosts leave alone, and holds up nobody for as long as the data is
+ * large.
+ */
 function expandTroubles(sql: string): readonly string[] {
   const made = [...sql.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, table]) => table)
   return sql

@@ -1,10 +1,14 @@
 /**
- * A format of texts that stand in the store: the newest one that is read, and the one that is written. Older ones are read for ever.
- * A format is read a release before it is written, so that a host of the release before can read what it finds.
+ * A format of texts in the store: the newest one that is read, and the one that is written. Older formats stay readable
+ * for ever. A format is read one release before it is written, so that a host of the previous release can read all
+ * texts.
  */
 type Format = { readonly reads: number; readonly writes: number }
 
-/** The formats of charters, of seals and of records, and the version of the protocol to the vault, which writes two of them. */
+/**
+ * The formats of charters, of seals and of records, and the version of the protocol to the vault, which writes two of
+ * them.
+ */
 export type StoredFormats = {
   readonly charter: Format
   readonly seal: Format
@@ -12,26 +16,30 @@ export type StoredFormats = {
   readonly protocol: number
 }
 
-/** A step from an older schema to a newer one, as both engines take it. */
+/** A step from an older schema to a newer one, the same for both engines. */
 export type SchemaStep = {
   readonly number: number
   readonly name: string
-  /** The version of Claviger that brings it. */
+  /** The version of Claviger that introduces it. */
   readonly release: string
   /**
-   * Beside an `expand` step hosts of the release before run on: it adds what they can leave alone. Everything else is a `contract` step,
-   * which begins when all hosts of before have stopped. Before the first release there is nobody to run beside.
+   * Hosts of the previous release continue to run beside an `expand` step: its additions do not concern them. All other
+   * steps are `contract` steps, which begin after all hosts of the previous release have stopped. Before the first
+   * release there are no such hosts.
    */
   readonly kind: 'expand' | 'contract'
-  /** Of a contract step: the number of the expand step, of an earlier release, since which nobody needs what it takes away. */
+  /**
+   * For a contract step: the number of the expand step, of an earlier release, since which the removed parts are
+   * unused.
+   */
   readonly after?: number
-  /** From this step on, where they are others than before. */
+  /** The formats from this step on, if they change. */
   readonly formats?: StoredFormats
 }
 
 /**
- * The steps of both engines, in order. `schema-step.test.ts` holds them to the rules of `docs/decisions/upgrades.md`. A step of a release
- * is never changed.
+ * The steps of both engines, in order. `schema-step.test.ts` checks the rules of `docs/decisions/upgrades.md`. A
+ * released step never changes.
  */
 export const schemaSteps: readonly SchemaStep[] = [
   { number: 1, name: 'tables', release: '0.1.0', kind: 'contract' },
@@ -56,14 +64,14 @@ export const schemaSteps: readonly SchemaStep[] = [
 /** The number of the newest step of the schema that this version knows; it is the same for both engines. */
 export const SCHEMA_STEP = schemaSteps.length
 
-/** The formats after the steps up to this one; undefined before any step has said. */
+/** The formats after the steps up to this one; undefined before the first step with formats. */
 export function formatsAfter(steps: readonly SchemaStep[], number: number): StoredFormats | undefined {
   return steps.findLast((step) => step.number <= number && step.formats !== undefined)?.formats
 }
 
 /**
- * The number of the oldest schema whose hosts may run beside this step: the newest of the releases before, or the step itself.
- * A host that knows fewer steps stops.
+ * The number of the oldest schema whose hosts may run beside this step: the newest of the previous releases, or the
+ * step itself. A host that knows fewer steps stops.
  */
 export function oldestReaderOf(steps: readonly SchemaStep[], step: SchemaStep): number {
   if (step.kind === 'contract') return step.number

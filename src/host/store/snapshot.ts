@@ -1,8 +1,8 @@
 import type { Scan } from './scan.ts'
 
-/** A store as it stood at one instant, read beside whatever goes on. */
+/** A store in its state at one instant, read while other work continues. */
 export type Snapshot = {
   readonly scan: Scan
-  /** The highest number that a job has ever had: none after it may have it again. */
+  /** The highest number that any job has had: later jobs must not have it again. */
   readonly lastJob: number
 }

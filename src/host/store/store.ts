@@ -14,58 +14,63 @@ import type { NewSeal } from './resealing.ts'
 import type { Scan } from './scan.ts'
 
 /**
- * Why a unit was not written: a charter moved on (`guard`), a guarded row is another one by now (`object`), the same request is
- * there already (`fingerprint`), the activity was voted on meanwhile (`revision`), or a name is taken (`claim`). The caller
- * gathers again and decides again.
+ * The reason why a unit was not written: a newer charter (`guard`), a changed guarded row (`object`), an existing
+ * record of the same request (`fingerprint`), a vote on the activity in the meantime (`revision`), or a taken name
+ * (`claim`). The caller gathers and decides again.
  */
 export type Conflict = 'guard' | 'object' | 'fingerprint' | 'revision' | 'claim'
 
 export type CommitResult =
   | { readonly kind: 'committed' }
   | { readonly kind: 'conflict'; readonly conflict: Conflict }
-  /** Nothing is written: it would take more than is left of a quota. */
+  /** Nothing is written: the unit would exceed a quota. */
   | { readonly kind: 'exhausted'; readonly exhausted: Exhausted }
 
-/** A page by cursor, both exclusive; with both, what lies between them, counted from `after`. `limit` is at least 1. */
+/**
+ * A page by cursor, both ends exclusive; with both, the rows between them, counted from `after`. `limit` is at least 1.
+ */
 export type Page = { readonly limit: number; readonly before?: string; readonly after?: string }
 
-/** A list that is absent or empty does not filter. */
+/** An absent or empty list does not filter. */
 export type ActivityFilter = {
   readonly statuses?: readonly ActivityStatus[]
   readonly types?: readonly string[]
 }
 
 /**
- * Something to be carried outside, at least once, and in order of `sequence` within its ordering key: the next of an ordering key is only
- * handed out when the one before it has been finished or dead-lettered.
+ * A job for the outside world, delivered at least once, and in the order of `sequence` within its ordering key: the
+ * next job of an ordering key is only handed out after the previous one has been finished or dead-lettered.
  */
 export type Job = {
   /** Unique, and rising in the order of commits. */
   readonly sequence: number
-  /** A message has an ordering key of its own (`message <jobId>`); webhooks of one target share one (`webhook <scope> <target>`). */
+  /**
+   * A message has an ordering key of its own (`message <jobId>`); webhooks of one target share one (`webhook <scope>
+   * <target>`).
+   */
   readonly orderingKey: string
-  /** How often it was handed out before. */
+  /** The number of earlier hand-outs. */
   readonly attempts: number
   readonly createdAt: number
-  /** Why the last attempt failed. */
+  /** The reason of the last failure. */
   readonly failure: string | null
 } & (
   | { readonly kind: 'email' | 'sms'; readonly row: JobRow }
   | { readonly kind: 'webhook'; readonly webhook: WebhookJob }
 )
 
-/** A webhook that is due: the state of an activity at one revision, for one target. */
+/** A due webhook: the state of an activity at one revision, for one target. */
 export type WebhookJob = {
-  /** The organization whose webhook it is: the activity's own, or its parent. */
+  /** The organization of the webhook: the activity's own, or its parent. */
   readonly scope: string
-  /** As the directory has it. */
+  /** The target in the directory. */
   readonly target: string
   readonly organizationId: string
   readonly activityId: string
   readonly revision: number
 }
 
-/** Which state of an activity is the one that stands. */
+/** The present revision of an activity. */
 export type ActivityRevision = Pick<ActivityRow, 'activityId' | 'revision'>
 
 /** An entry of the directory, within one scope and kind. */
@@ -73,32 +78,36 @@ export type FoundEntry = Pick<DirectoryEntry, 'value' | 'target'>
 
 export type QuotaStore = {
   readonly settings: () => Promise<QuotaSettings>
-  /** Puts settings in the place of those of the version before; answers whether they were that. */
+  /** Replaces the settings of the previous version; returns whether the stored ones had it. */
   readonly replace: (next: QuotaSettings) => Promise<boolean>
-  /** What an organization has used of each quota that it has. */
+  /** An organization's use of each of its quotas. */
   readonly uses: (organizationId: string, now: Ms) => Promise<readonly QuotaUse[]>
-  /** Counts anew what stands of an organization; answers what was not as it was counted. */
+  /** Counts the standing amounts of an organization again; returns the differences. */
   readonly recount: (organizationId: string, now: Ms) => Promise<readonly Drift[]>
 }
 
-/** Both engines keep this to the letter; nothing above can tell them apart. Reads see every unit whose commit has resolved. */
+/**
+ * Both engines keep these promises exactly, and code above cannot distinguish them. Reads see every unit whose commit
+ * has resolved.
+ */
 export type TextKey = { readonly organizationId: string; readonly digest: string }
 
-/** How many were removed from a page, and its last text; there is none where no text was left. */
+/** The number of texts removed from a page, and the last text; absent after the end. */
 export type ErasedSnapshots = { readonly erased: number; readonly last: TextKey | undefined }
 
 /**
- * Resolves when all that was read since it was taken is as durable as an acknowledged commit. A server can show a commit that its
- * standby has not confirmed: in the instant in which it is stopped, when it was started anew, or when the wait was cancelled.
+ * Resolves when all rows that were read since this was taken are as durable as an acknowledged commit. A server can
+ * show a commit that its standby has not confirmed: while it is being stopped, after a restart, or after the wait was
+ * cancelled.
  *
- * @throws StoreError `unavailable`, also when another server has been promoted meanwhile
+ * @throws StoreError `unavailable`, also after another server has been promoted in the meantime
  */
 export type Confirm = () => Promise<void>
 
-/** What a store has done since it was opened, and its connections: for metrics. */
+/** The activity of a store since it was opened, and its connections, for metrics. */
 export type StoreLoad = {
   readonly commits: CommitCounts
-  /** The connections to a database, by what they are for; none where there is no other process. */
+  /** The connections to a database, by purpose; none without another process. */
   readonly pools: readonly PoolLoad[]
 }
 
@@ -106,24 +115,25 @@ export type PoolLoad = {
   readonly pool: string
   readonly used: number
   readonly idle: number
-  /** Who waits for a connection that others have. */
+  /** The number of calls that wait for a connection in use. */
   readonly waiting: number
 }
 
 export type Store = {
   /**
-   * Resolves when the unit is durable. Units that arrive while a commit is under way share the next one. Units of one tenant that
-   * guard the same object are written in the order in which they came, so that each may guard what the one before writes.
-   * Of several conflicts the first of `guard`, `object`, `fingerprint` or `revision`, `claim` is told. A name or an entry that the
-   * same target holds already may be put again, and what is not there may be removed; in a unit removals come first.
+   * Resolves when the unit is durable. Units that arrive during a commit share the next one. Units of one tenant that
+   * guard the same object are written in their order of arrival, so that each may guard the row that the previous one
+   * writes. Of several conflicts the first in the order `guard`, `object`, `fingerprint` or `revision`, `claim` is
+   * reported. A name or an entry that the same target holds already may be put again, and a missing row may be removed;
+   * within a unit removals come first.
    *
-   * @throws StoreError `unavailable` when the connection broke: whether the unit was written is unknown
-   * @throws Bug when the unit is none that a store takes (see `checkUnit`); its neighbours are not disturbed
+   * @throws StoreError `unavailable` if the connection broke: whether the unit was written is unknown
+   * @throws Bug if `checkUnit` refuses the unit; its neighbours are not affected
    */
   readonly commit: (unit: ChargedUnit) => Promise<CommitResult>
 
   readonly charter: (organizationId: string) => Promise<CharterRow | undefined>
-  /** In the order asked for; those that are not there are left out. */
+  /** In the requested order; missing ones are left out. */
   readonly charters: (organizationIds: readonly string[]) => Promise<readonly CharterRow[]>
 
   readonly activity: (organizationId: string, activityId: string) => Promise<ActivityRow | undefined>
@@ -141,21 +151,21 @@ export type Store = {
     page: Page,
   ) => Promise<readonly ActivityRow[]>
 
-  /** Of the newest activities, at most `limit`, which revision each is at; in no order. */
+  /** The present revisions of the newest activities, at most `limit`, in no order. */
   readonly newestRevisions: (organizationId: string, limit: number) => Promise<readonly ActivityRevision[]>
-  /** The same of these, as far as they are there. */
+  /** The same for these activities, as far as they exist. */
   readonly revisionsOf: (
     organizationId: string,
     activityIds: readonly string[],
   ) => Promise<readonly ActivityRevision[]>
 
-  /** In the order asked for; those that are not there are left out. */
+  /** In the requested order; missing ones are left out. */
   readonly objects: (
     organizationId: string,
     kind: string,
     objectIds: readonly string[],
   ) => Promise<readonly ObjectRow[]>
-  /** All objects of a kind in order of id, at most `limit`, after the id `after`. */
+  /** All objects of a kind in the order of ids, at most `limit`, after the id `after`. */
   readonly objectsOfKind: (
     organizationId: string,
     kind: string,
@@ -170,8 +180,8 @@ export type Store = {
 
   readonly claimed: (scope: string, kind: string, value: string) => Promise<string | undefined>
   /**
-   * Targets in order of their bytes, at most `limit`: the first after the target `after`, or the last before the target `before`.
-   * With both, the first that lie between them.
+   * Targets in the order of their bytes, at most `limit`: the first after the target `after`, or the last before the
+   * target `before`. With both, the first that lie between them.
    */
   readonly find: (
     key: Omit<DirectoryEntry, 'target'>,
@@ -179,7 +189,8 @@ export type Store = {
   ) => Promise<readonly string[]>
 
   /**
-   * Entries whose value begins with the prefix, at most `limit`, in order of the bytes of value and target, after the entry `after`.
+   * Entries whose value begins with the prefix, at most `limit`, in the byte order of value and target, after the entry
+   * `after`.
    */
   readonly findPrefix: (
     key: { readonly scope: string; readonly kind: string; readonly prefix: string },
@@ -187,40 +198,45 @@ export type Store = {
   ) => Promise<readonly FoundEntry[]>
 
   /**
-   * Hands out jobs that are due, at most `limit` and one for each ordering key, the longest due first; each is nobody else's until
-   * `leaseMs` have passed, and is then due again.
+   * Hands out due jobs, at most `limit` and one for each ordering key, the longest due first. No other caller gets the
+   * same job until `leaseMs` have passed; then it is due again.
    */
   readonly takeJobs: (request: {
     readonly now: number
     readonly leaseMs: number
     readonly limit: number
   }) => Promise<readonly Job[]>
-  /** Carried: it is gone, and the next of its ordering key is due at once. */
+  /** The job succeeded: it is removed, and the next of its ordering key is due at once. */
   readonly finishJob: (sequence: number) => Promise<void>
-  /** Waiting jobs of this ordering key behind its first, which were carried together with it: they are gone, and nothing else changes. */
+  /**
+   * Removes waiting jobs behind the first of this ordering key, which were carried out together with it; nothing else
+   * changes.
+   */
   readonly finishBehind: (orderingKey: string, sequences: readonly number[]) => Promise<void>
-  /** Not carried, and worth another attempt at `dueAt`; its ordering key waits with it. */
+  /** The job failed, and another attempt is due at `dueAt`; its ordering key waits with it. */
   readonly postponeJob: (
     sequence: number,
     retry: { readonly dueAt: number; readonly failure: string },
   ) => Promise<void>
-  /** Not carried and not worth another attempt: it is kept as dead, and its ordering key goes on. */
+  /** The job failed permanently: it becomes a dead letter, and its ordering key continues. */
   readonly deadLetterJob: (sequence: number, burial: { readonly failure: string }) => Promise<void>
-  /** Dead jobs in order of `sequence`, at most `limit`, after the sequence `after`. */
+  /** Dead jobs in the order of `sequence`, at most `limit`, after the sequence `after`. */
   readonly deadLetters: (page: { readonly limit: number; readonly after?: number }) => Promise<readonly Job[]>
-  /** The same of one ordering key, those that wait or those that are dead. */
+  /** The same for one ordering key, for waiting or for dead jobs. */
   readonly jobsOf: (
     orderingKey: string,
     of: 'waiting' | 'dead',
     page: { readonly limit: number; readonly after?: number },
   ) => Promise<readonly Job[]>
-  /** When the first job of the ordering key is due; undefined where none waits. */
+  /** The time at which the first job of the ordering key is due; undefined if none waits. */
   readonly dueAt: (orderingKey: string) => Promise<number | undefined>
-  /** Dead jobs of this sequence become due again, at the end of their ordering keys; answers how many there were. */
+  /** Makes dead jobs of this sequence due again, at the end of their ordering keys; returns their number. */
   readonly reviveJobs: (sequences: readonly number[], now: number) => Promise<number>
-  /** Puts webhooks at the end of their ordering keys once more, delivered before or not. */
+  /** Puts webhooks at the end of their ordering keys again, whether they were delivered before or not. */
   readonly addWebhooks: (webhooks: readonly WebhookJob[], now: number) => Promise<void>
-  /** How much waits and how much is dead, by kind, each counted up to `JOBS_COUNTED_MAX`, and since when the oldest waits. */
+  /**
+   * The numbers of waiting and of dead jobs, by kind, each counted up to `JOBS_COUNTED_MAX`, and the age of the oldest.
+   */
   readonly jobCounts: () => Promise<
     readonly {
       readonly kind: Job['kind']
@@ -230,35 +246,43 @@ export type Store = {
     }[]
   >
 
-  /** Removes objects that have expired at `now`, at most `limit`; answers how many. */
+  /** Removes objects that have expired at `now`, at most `limit`; returns their number. */
   readonly sweep: (request: { readonly now: number; readonly limit: number }) => Promise<number>
 
-  /** A single text of the whole service, such as what proves that data and root key belong together. */
+  /** A single text of the whole service, such as the proof that data and root key belong together. */
   readonly note: (name: string) => Promise<string | undefined>
-  /** Writes a note once; answers what stands there afterwards, so that the first of two hosts wins. */
+  /** Writes a note once; returns the text that is stored afterwards, so that the first of two hosts wins. */
   readonly noteOnce: (name: string, value: string) => Promise<string>
 
-  /** Writes a note where it says `before` (null: where there is none), or removes it (`after` is null); answers whether it did. */
+  /**
+   * Replaces a note with the text `before` (null: a missing note), or removes it (`after` is null); returns whether it
+   * did.
+   */
   readonly replaceNote: (name: string, before: string | null, after: string | null) => Promise<boolean>
-  /** Gives rows new seals, each where its row still has the one that it is to replace; answers how many. Nothing else changes. */
+  /**
+   * Gives rows new seals, each only if its row still has the seal to replace; returns their number. Nothing else
+   * changes.
+   */
   readonly reseal: (seals: readonly NewSeal[]) => Promise<number>
 
-  /** Removes activities, each where its row still has this seal; answers how many. They are gone for every reader. */
+  /**
+   * Removes activities, each only if its row still has this seal; returns their number. They are gone for every reader.
+   */
   readonly removeActivities: (
     activities: readonly Pick<ActivityRow, 'organizationId' | 'activityId' | 'seal'>[],
   ) => Promise<number>
 
   /**
-   * Removes what an organization has beside its charter, its activities and its jobs: objects, names, look-ups, and texts that its records
-   * have named; of each kind at most `limit` rows. Answers how many.
+   * Removes an organization's rows other than its charter, its activities and its jobs: objects, names, lookups, and
+   * texts that its records have named; at most `limit` rows of each kind. Returns their number.
    */
   readonly eraseRest: (organizationId: string, limit: number) => Promise<number>
 
   /**
-   * Looks through a page of the texts that records of all organizations have had in common, and removes from it the snapshots of a user,
-   * other than those whose digests are named.
+   * Searches a page of the shared texts of all organizations' records, and removes a user's snapshots from it, except
+   * those whose digests are named.
    *
-   * @param page  the texts that follow `after` in the order of their keys, at most `limit`; the first ones without it
+   * @param page  the texts after `after` in the order of their keys, at most `limit`; the first ones without it
    */
   readonly eraseSnapshots: (
     userId: string,
@@ -266,21 +290,21 @@ export type Store = {
     page: { readonly after?: TextKey; readonly limit: number },
   ) => Promise<ErasedSnapshots>
 
-  /** What organizations may use. Every commit, of whatever host, is counted by the settings that stand when it is written. */
+  /** The quotas of organizations. Every commit, by any host, is counted by the settings at the time of its write. */
   readonly quotas: QuotaStore
 
-  /** Every row of a table, page by page, beside whatever else goes on. */
+  /** Every row of a table, page by page, while other work continues. */
   readonly scan: Scan
 
   /** Whether no organization was ever founded here. */
   readonly isEmpty: () => Promise<boolean>
-  /** Taken before what is to be confirmed is read. */
+  /** Taken before the reads that it confirms. */
   readonly confirmer: () => Confirm
-  /** Writes something of no account and resolves when it is durable; rejects when nothing can be written now. */
+  /** Writes an insignificant value and resolves when it is durable; rejects if writes fail at present. */
   readonly probe: () => Promise<void>
 
   readonly load: () => StoreLoad
   readonly engine: 'sqlite' | 'postgres'
-  /** Takes no more units, settles those it took, and lets go of the data. */
+  /** Accepts no more units, settles the accepted ones, and releases the data. */
   readonly close: () => Promise<void>
 }

@@ -2,7 +2,7 @@ import type { ActivityRow, CharterRow, DirectoryEntry, ObjectRow } from '../../t
 import { activityColumns, charterColumns, objectColumns } from './columns.ts'
 import { type JobRecord, jobColumns } from './job-columns.ts'
 
-/** What each table of a store holds. Both engines hold the same. */
+/** The content of each table of a store. It is the same in both engines. */
 export type TableRows = {
   readonly charters: CharterRow
   readonly activities: ActivityRow
@@ -23,7 +23,7 @@ type OrderingKeyRow = {
 }
 
 type TableShape<Row> = {
-  /** What the database calls it. */
+  /** The name in the database. */
   readonly name: string
   readonly columns: { readonly [Field in keyof Row]: string }
   /** The fields of the primary key, in its order. */
@@ -33,8 +33,8 @@ type TableShape<Row> = {
 const entryColumns = { scope: 'scope', kind: 'kind', value: 'value', target: 'target' }
 
 /**
- * Every table of a store but that of its migrations and that of the texts which records name: they are read with these texts. A table
- * that is missing here would be missing in every copy.
+ * Every table of a store except those of its migrations and of the texts that records name: these texts are read with
+ * the records. A table that is missing here would be missing in every copy.
  */
 export const tables: { readonly [T in Table]: TableShape<TableRows[T]> } = {
   charters: { name: 'charters', columns: charterColumns, key: ['organizationId'] },

@@ -15,11 +15,15 @@ export type World = {
 }
 
 /** The purpose of the random bytes; the bytes of one purpose are independent of those of any other. */
-export type Place = { readonly organizationId: string; readonly userId: string; readonly kind: string }
+export type DrawingPurpose = {
+  readonly organizationId: string
+  readonly userId: string
+  readonly kind: string
+}
 
 /** The random bytes drawn by one decision, until its outcome is known. */
 export type Drawing = {
-  readonly at: (place: Place) => World['randomBytes']
+  readonly at: (purpose: DrawingPurpose) => World['randomBytes']
   /** @param ticket  of the unit that was decided; undefined where the drawn bytes are discarded */
   readonly end: (ticket: number | undefined) => void
 }

@@ -116,13 +116,13 @@ const caseless: ReadonlySet<LookupKind> = new Set([
 export function webhookTargetsOf(charter: Charter): readonly string[] {
   if (charter.deleted) return []
   const feature = featureOf(charter, WEBHOOK_FEATURE) === undefined ? [] : [WEBHOOK_FEATURE]
-  return [...feature, ...charter.webhookEndpoints.filter(isHeard).map(({ endpointId }) => endpointId)]
+  return [...feature, ...charter.webhookEndpoints.filter(getsActivities).map(({ endpointId }) => endpointId)]
 }
 
 export const WEBHOOK_FEATURE = 'FEATURE_NAME_WEBHOOK'
 
 /** Whether the endpoint gets deliveries: it needs an active subscription, and to be active itself. */
-export function isHeard({ isActive, subscriptions }: WebhookEndpoint): boolean {
+export function getsActivities({ isActive, subscriptions }: WebhookEndpoint): boolean {
   return (
     isActive &&
     subscriptions.some(

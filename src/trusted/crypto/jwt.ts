@@ -44,7 +44,7 @@ export function readJwt(jwt: string): CompactJwt | undefined {
     return undefined
   const headerJson = objectIn(header)
   const payloadJson = objectIn(payload)
-  const signatureBytes = barely(signature)
+  const signatureBytes = unpaddedBytes(signature)
   if (headerJson === undefined || payloadJson === undefined || signatureBytes === undefined) return undefined
   return {
     header: headerJson,
@@ -80,7 +80,7 @@ function segment(json: JsonObject): string {
 }
 
 function objectIn(text: string): JsonObject | undefined {
-  const bytes = barely(text)
+  const bytes = unpaddedBytes(text)
   if (bytes === undefined) return undefined
   try {
     return readJsonObject(bytes)
@@ -91,6 +91,6 @@ function objectIn(text: string): JsonObject | undefined {
 }
 
 /** Base64url without the padding that `fromBase64url` tolerates: a token has one spelling. */
-function barely(text: string): Uint8Array | undefined {
+function unpaddedBytes(text: string): Uint8Array | undefined {
   return text.includes('=') ? undefined : fromBase64url(text)
 }

@@ -48,7 +48,7 @@ export function importTargetOf(kind: ObjectKind<ImportTarget>, userId: string): 
 }
 
 /** Begins an import of the user: the row of the target, and the bundle for the client. */
-export function begunImport(
+export function importStart(
   kind: ObjectKind<ImportTarget>,
   userId: string,
   execution: {

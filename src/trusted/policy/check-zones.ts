@@ -1,4 +1,4 @@
-import { excerpt, expressionInvalid, place } from './failures.ts'
+import { excerpt, expressionInvalid, offsets } from './failures.ts'
 import { parse } from './parse.ts'
 import { children, type Tree } from './tree.ts'
 import { isZone } from './zone.ts'
@@ -22,5 +22,5 @@ export function checkZones(text: string): void {
 }
 
 function unknownZone(tree: Tree, zone: string): Error {
-  return expressionInvalid({ reason: `not a time zone: ${excerpt(zone)} (at ${place(tree.span)})` })
+  return expressionInvalid({ reason: `not a time zone: ${excerpt(zone)} (at ${offsets(tree.span)})` })
 }

@@ -1,4 +1,4 @@
-import { excerpt, expressionInvalid, place } from './failures.ts'
+import { excerpt, expressionInvalid, offsets } from './failures.ts'
 import { DEPTH_MAX } from './limits.ts'
 import type { Tree } from './tree.ts'
 import {
@@ -209,5 +209,5 @@ function mismatch(tree: Tree, expected: string, found: Type, hint = ''): Error {
 }
 
 function refused(tree: Tree, reason: string): Error {
-  return expressionInvalid({ reason: `${reason} (at ${place(tree.span)})` })
+  return expressionInvalid({ reason: `${reason} (at ${offsets(tree.span)})` })
 }

@@ -28,7 +28,7 @@ import type { Recorder } from './record.ts'
 import { type ComparisonOperator, sizeOf, type Tree } from './tree.ts'
 import type { Facts, Value } from './types.ts'
 import { textOf } from './values.ts'
-import { graver, Problem } from './problem.ts'
+import { moreSevere, Problem } from './problem.ts'
 
 /** The value of an expression for one activity, or why it has none. It takes its steps from the budget. */
 export type Evaluate = (facts: Facts, budget: Budget, usage?: Usage) => Value | Problem
@@ -158,7 +158,7 @@ function compileChain(tree: Tree, parts: readonly Run[], isAnd: boolean): Run {
     for (const part of parts) {
       const value = part(frame)
       if (value === !isAnd) result = value
-      else if (value !== isAnd) problem = graver(problem, value instanceof Problem ? value : noBool)
+      else if (value !== isAnd) problem = moreSevere(problem, value instanceof Problem ? value : noBool)
     }
     return problem ?? result
   }

@@ -1,4 +1,4 @@
-import { excerpt, expressionInvalid, place } from './failures.ts'
+import { excerpt, expressionInvalid, offsets } from './failures.ts'
 import { USAGES_MAX } from './limits.ts'
 import { parse } from './parse.ts'
 import type { Span } from './tokens.ts'
@@ -86,5 +86,5 @@ function usagesIn(tree: Tree): number {
 }
 
 function refused(span: Span, reason: string): Error {
-  return expressionInvalid({ reason: `${reason} (at ${place(span)})` })
+  return expressionInvalid({ reason: `${reason} (at ${offsets(span)})` })
 }

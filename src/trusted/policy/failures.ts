@@ -30,7 +30,7 @@ export const policyTimeInvalid = defineFailure<{ reason: string }>({
 })
 
 /** Offsets count UTF-16 code units from the start of the expression; the end is exclusive. */
-export function place(span: Span): string {
+export function offsets(span: Span): string {
   return `${span.start}:${span.end}`
 }
 

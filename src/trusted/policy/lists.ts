@@ -3,7 +3,7 @@ import { both, failed, type Frame, one, outOfSteps, plainTextCost, type Run, spe
 import type { Tree } from './tree.ts'
 import type { Value } from './types.ts'
 import { isList } from './values.ts'
-import { graver, Problem } from './problem.ts'
+import { moreSevere, Problem } from './problem.ts'
 
 /** The body of a list function, for each item: the slot of the item, the code to run, and the cost of a run in steps. */
 export type Body = { readonly run: Run; readonly slot: number; readonly cost: number }
@@ -14,7 +14,7 @@ export function compileList(items: readonly Run[]): Run {
     let problem: Problem | undefined
     for (const item of items) {
       const value = item(frame)
-      if (value instanceof Problem) problem = graver(problem, value)
+      if (value instanceof Problem) problem = moreSevere(problem, value)
       else values.push(value)
     }
     return problem ?? values
@@ -75,7 +75,7 @@ export function compileFilter(tree: Tree, of: Run, body: Body): Run {
 
 type Visit = (frame: Frame, list: Value, each: (verdict: boolean, item: Value) => void) => Problem | undefined
 
-/** Runs the body for every item, also past a missing one; nothing is graver than a failure, so that ends it. */
+/** Runs the body for every item, also past a missing one; nothing is moreSevere than a failure, so that ends it. */
 function compileVisit(tree: Tree, { run, slot, cost }: Body): Visit {
   const noList = failed(tree, 'not a list')
   const noBool = failed(tree, 'not a bool')
@@ -88,7 +88,7 @@ function compileVisit(tree: Tree, { run, slot, cost }: Body): Visit {
       frame.variables[slot] = item
       const verdict = run(frame)
       if (typeof verdict === 'boolean') each(verdict, item)
-      else problem = graver(problem, verdict instanceof Problem ? verdict : noBool)
+      else problem = moreSevere(problem, verdict instanceof Problem ? verdict : noBool)
       if (problem?.kind === 'failed') return problem
     }
     return problem

@@ -5,7 +5,7 @@ import { failed, type Frame, outOfSteps, type Run, spend, textCost } from './run
 import type { Tree } from './tree.ts'
 import { string, struct, type Value, type Vocabulary } from './types.ts'
 import { textOf } from './values.ts'
-import { graver, Problem } from './problem.ts'
+import { moreSevere, Problem } from './problem.ts'
 
 export type UsageTree = Tree & { readonly kind: 'usage' }
 
@@ -57,8 +57,8 @@ export function compileUse(
     for (const run of by) {
       const value = run(frame)
       const text = value instanceof Problem ? value : (countedText(value) ?? noText)
-      if (text instanceof Problem) problem = graver(problem, text)
-      else if (text.length > METER_TEXT_MAX) problem = graver(problem, tooLong)
+      if (text instanceof Problem) problem = moreSevere(problem, text)
+      else if (text.length > METER_TEXT_MAX) problem = moreSevere(problem, tooLong)
       else texts.push(text)
     }
     if (used instanceof Problem || problem !== undefined) return problem ?? noAmount

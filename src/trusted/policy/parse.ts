@@ -1,4 +1,4 @@
-import { excerpt, expressionInvalid, place } from './failures.ts'
+import { excerpt, expressionInvalid, offsets } from './failures.ts'
 import { lex } from './lex.ts'
 import { durationOf } from './duration.ts'
 import {
@@ -226,7 +226,7 @@ function list(cursor: Cursor, start: number): Tree {
 function intOf(token: Token): bigint {
   const value = BigInt(token.text)
   if (isInRange(value)) return value
-  throw expressionInvalid({ reason: `parse error: integer out of range at ${place(token)}` })
+  throw expressionInvalid({ reason: `parse error: integer out of range at ${offsets(token)}` })
 }
 
 /** A string that is written out. */
@@ -238,7 +238,7 @@ function textOf(cursor: Cursor): { readonly value: string; readonly token: Token
 }
 
 function refuse({ token }: { readonly token: Token }, what: string): never {
-  throw expressionInvalid({ reason: `${what}: ${excerpt(token.text)} (at ${place(token)})` })
+  throw expressionInvalid({ reason: `${what}: ${excerpt(token.text)} (at ${offsets(token)})` })
 }
 
 function nameOf(cursor: Cursor): Token {
@@ -285,14 +285,14 @@ function unrecognized(token: Token): Error {
   const what =
     token.kind === 'end'
       ? `Unrecognized EOF found at ${token.start}`
-      : `Unrecognized token \`${excerpt(token.text)}\` found at ${place(token)}`
+      : `Unrecognized token \`${excerpt(token.text)}\` found at ${offsets(token)}`
   return expressionInvalid({ reason: `parse error: ${what}` })
 }
 
 function tooMany(what: string, span: Span): Error {
-  return expressionInvalid({ reason: `parse error: ${what} (at ${place(span)})` })
+  return expressionInvalid({ reason: `parse error: ${what} (at ${offsets(span)})` })
 }
 
 function noSuchFunction(name: Token): Error {
-  return expressionInvalid({ reason: `function does not exist: ${excerpt(name.text)} (at ${place(name)})` })
+  return expressionInvalid({ reason: `function does not exist: ${excerpt(name.text)} (at ${offsets(name)})` })
 }

@@ -13,6 +13,6 @@ export class Problem {
 }
 
 /** The problem that counts of two: a failed one before a missing one, and the first of equals. */
-export function graver(first: Problem | undefined, second: Problem): Problem {
+export function moreSevere(first: Problem | undefined, second: Problem): Problem {
   return first === undefined || (first.kind === 'missing' && second.kind === 'failed') ? second : first
 }

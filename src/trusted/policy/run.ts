@@ -1,8 +1,8 @@
-import { place } from './failures.ts'
+import { offsets } from './failures.ts'
 import { DECISION_STEPS_MAX, FURTHER_STEPS_MAX, STEPS_MAX } from './limits.ts'
 import type { Tree } from './tree.ts'
 import type { Facts, Value } from './types.ts'
-import { graver, Problem } from './problem.ts'
+import { moreSevere, Problem } from './problem.ts'
 
 /** The use under a key within the window of its meter, without the present activity; undefined when it is not known. */
 export type Usage = (key: string) => bigint | undefined
@@ -40,7 +40,7 @@ export function both(
   return (frame) => {
     const a = left(frame)
     const b = right(frame)
-    if (a instanceof Problem) return b instanceof Problem ? graver(a, b) : a
+    if (a instanceof Problem) return b instanceof Problem ? moreSevere(a, b) : a
     return b instanceof Problem ? b : make(a, b, frame)
   }
 }
@@ -70,7 +70,7 @@ export function plainTextCost(text: string): number {
 }
 
 export function failed(tree: Tree, what: string): Problem {
-  return new Problem('failed', `${what} (at ${place(tree.span)})`)
+  return new Problem('failed', `${what} (at ${offsets(tree.span)})`)
 }
 
 export function outOfSteps(tree: Tree): Problem {

@@ -23,7 +23,7 @@ import { identify } from './authentication/identify.ts'
 import type { Keyring, RootKeys } from './keys/keyring.ts'
 import { RootKeyError } from './keys/root-key-error.ts'
 import { Memory } from './memory/memory.ts'
-import { FOR_EVER, outdated } from './memory/rollback-guard.ts'
+import { NO_EXPIRY, outdated } from './memory/rollback-guard.ts'
 import type {
   Checked,
   CheckRequest,
@@ -243,7 +243,7 @@ async function check(
     for (const { body, ...row } of charters) {
       await work.step(costs.row + (body ?? '').length * costs.charterCharacter)
       const { organizationId, version: revision, seal } = row
-      const state = { revision, seal, until: FOR_EVER }
+      const state = { revision, seal, until: NO_EXPIRY }
       if (body === undefined) {
         memory.charters.check(organizationId, state, now)
         continue

@@ -78,7 +78,7 @@ function weiIn(text: string): bigint {
   return amount
 }
 
-/** More than any chain has, and in the range of the language with room to be summed. */
+/** In wei. Sums of such amounts still fit the integers of the policy language. */
 const AMOUNT_MAX = 2n ** 128n
 
 function addressIn(text: string): string {

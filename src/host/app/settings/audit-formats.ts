@@ -3,7 +3,7 @@ import type { AuditTarget } from '../../delivery/audit/audit-sink.ts'
 import { absolutePath, commaSeparated } from './plain-formats.ts'
 import type { Source } from './setting.ts'
 
-/** `off`, a file, or the address of a receiver. No address is quoted: it may have a password. */
+/** `off`, a file, or the address of a receiver. No address is quoted, because it may contain a password. */
 export function auditTarget(text: string, name: string, source: Source): AuditTarget | undefined {
   if (text === 'off') return undefined
   if (!text.includes('://')) return { kind: 'file', path: absolutePath(text, name, source) }

@@ -1,7 +1,7 @@
 import { postgresAddresses } from '../../store/postgres/address.ts'
 import type { Source } from './setting.ts'
 
-/** The address is never quoted: it may hold a password. */
+/** The address is never quoted, because it may contain a password. */
 export function databaseUrl(text: string, name: string, { problems }: Source): string {
   if (postgresAddresses(text) === undefined)
     problems.push(

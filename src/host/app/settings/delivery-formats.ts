@@ -4,7 +4,7 @@ import { smtpSettings } from '../../delivery/smtp-settings.ts'
 import { commaSeparated } from './plain-formats.ts'
 import type { Source } from './setting.ts'
 
-/** It is never quoted: it may hold a password. */
+/** It is never quoted, because it may contain a password. */
 export function smtpUrl(text: string, name: string, { problems }: Source): string {
   if (smtpSettings(text) === undefined)
     problems.push(
@@ -36,7 +36,7 @@ export function domains(text: string, name: string, { problems }: Source): reado
   return named
 }
 
-/** A text of this form. It is not quoted: who mixes up two settings may have put a secret here. */
+/** A text of this form. It is not quoted: an operator who mixes up two settings may have put a secret here. */
 export function matching(form: RegExp, told: string) {
   return (text: string, name: string, { problems }: Source): string => {
     if (!form.test(text)) problems.push(`${name} must be ${told}`)

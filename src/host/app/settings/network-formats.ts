@@ -33,7 +33,7 @@ function isPageOrigin(text: string): boolean {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** `on`, `off`, or some of the limits by name, each a whole number or `off`. Undefined is no limit at all. */
+/** `on`, `off`, or some of the limits by name, each a whole number or `off`. Undefined means no limit. */
 export function rateLimits(text: string, name: string, { problems }: Source): RateLimitSettings | undefined {
   if (text.trim() === 'off') return undefined
   const limits = { ...rateLimitDefaults }

@@ -3,7 +3,7 @@ import type { Part, Setting, Source } from './setting.ts'
 /** Parts of the configuration by name, in groups. */
 type Parts = { readonly [name: string]: Part<unknown> | Parts }
 
-/** The configuration that they make. */
+/** The configuration of these parts. */
 export type ValuesOf<P> = P extends Part<infer T> ? T : { readonly [Name in keyof P]: ValuesOf<P[Name]> }
 
 export function valuesOf<P extends Parts>(parts: P, source: Source): ValuesOf<P> {

@@ -1,26 +1,29 @@
-/** Every value as text by the name of its setting; none is empty. */
+/** The value of each setting as text, by its name; empty values are left out. */
 export type Texts = { readonly [name: string]: string }
 
-/** What settings are read from. */
+/** The source of settings. */
 export type Source = {
   readonly texts: Texts
-  /** Paths that are not absolute start here. */
+  /** Relative paths start here. */
   readonly workingFolder: string
-  /** What is wrong with them is added here, as sentences that begin with the name of the setting. */
+  /** Collects the problems as sentences that begin with the name of the setting. */
   readonly problems: string[]
 }
 
-/** What an operator has to know of one setting. */
+/** The documentation of one setting for an operator. */
 export type Setting = {
   readonly name: `CLAVIGER_${string}`
   /** In Markdown, like the meaning. */
   readonly shownDefault: string
   readonly meaning: string
-  /** Whether this text is a secret: its reader could send in this service's name, write to its database or open its root key. */
+  /**
+   * Whether this text is a secret: its reader could send messages in the name of this service, write to its database or
+   * open its root key.
+   */
   readonly holdsSecret: (text: string) => boolean
 }
 
-/** A part of the configuration, and the settings that it is made of. */
+/** A part of the configuration, with its settings. */
 export type Part<T> = {
   readonly settings: readonly Setting[]
   readonly value: (source: Source) => T
@@ -28,11 +31,11 @@ export type Part<T> = {
 
 type Terms<T> = Pick<Setting, 'name' | 'meaning'> & {
   readonly holdsSecret?: Setting['holdsSecret']
-  /** No text is quoted in a problem that may hold a secret. */
+  /** A problem never quotes a text that may contain a secret. */
   readonly read: (text: string, name: string, source: Source) => T
 }
 
-/** What a default is where it is not a text like any other: it may look at other parts. */
+/** The default, if it is computed; it may depend on other parts. */
 type Computed<T> = { readonly shown: string; readonly from: (source: Source) => T }
 
 /** A setting that always has a value. */
@@ -65,7 +68,7 @@ export function optionalSetting<T>({ read, ...terms }: Terms<T>): Part<T | undef
   }
 }
 
-/** Settings of which all are set, or none. */
+/** Settings that are all set, or all unset. */
 export function together<V extends object>(
   terms: {
     readonly [Field in keyof V]: Terms<V[Field]>
@@ -85,7 +88,7 @@ export function together<V extends object>(
         source.problems.push(
           `${names.join(names.length > 2 ? ', ' : ' and ')} are set together or not at all`,
         )
-      // Each field has what its own terms have read.
+      // Each field has the value that its own format has read.
       return given.length < names.length ? undefined : (Object.fromEntries(given) as V)
     },
   }

@@ -21,7 +21,7 @@ export function settingsTable(): string {
   return ['| setting | default | meaning |', '|---|---|---|', ...settingsOf(settings).map(row)].join('\n')
 }
 
-/** Markdown as one reads it on a terminal; of a link, its text and where it leads. */
+/** Markdown as plain text for a terminal; a link becomes its text and its target. */
 function plain(markdown: string): string {
   return markdown.replace(/\[([^\]]+)\]\(([^)]+)\)/g, '$1: $2').replaceAll('`', '')
 }

@@ -21,8 +21,8 @@ export function readTexts(environment: Environment, settings: readonly Setting[]
 }
 
 /**
- * A value that somebody forgot to fill in is not taken for the default: an empty host would be every interface, and without the
- * address of its database a service would go on with an empty store.
+ * An empty value is not treated as the default, because it was probably forgotten: an empty host would mean every
+ * interface, and without the address of its database a service would continue with an empty store.
  */
 function withoutEmpty(settings: Texts, problems: string[]): Texts {
   const empty = Object.keys(settings).filter((name) => settings[name]?.trim() === '')

@@ -40,7 +40,10 @@ const connectionsMax = setting({
     'the highest number of open connections; fewer where the process has fewer file descriptors ([how idle ones are closed](docs/decisions/connections.md))',
 })
 
-/** Every setting, at its place in the configuration. The parser, `claviger help` and the table of README.md follow from it. */
+/**
+ * Every setting, at its place in the configuration. The parser, `claviger help` and the table of README.md follow from
+ * it.
+ */
 export const settings = {
   host: setting({
     name: 'CLAVIGER_HOST',
@@ -61,7 +64,7 @@ export const settings = {
     meaning:
       'the pages at `/console/`: `on`, `off`, or a port of their own, which then answers the whole interface too ([how they are served](docs/decisions/console.md))',
   }),
-  /** Pages of customers embed them, so they have an origin of their own. Without origins nothing is served. */
+  /** Pages of customers embed them, so they have an origin of their own. Without origins no frame is served. */
   frames: {
     allowedOrigins: setting({
       name: 'CLAVIGER_FRAMES_ORIGINS',
@@ -77,7 +80,7 @@ export const settings = {
       meaning: 'the port at which the frames are served, and nothing else',
     }),
   },
-  /** Where those who watch the service ask; without a port, where everybody does. */
+  /** The address for monitoring; without a port it shares the main one. */
   operator: {
     host: setting({
       name: 'CLAVIGER_OPERATOR_HOST',
@@ -101,7 +104,7 @@ export const settings = {
     meaning:
       'a `postgres://` address; with it PostgreSQL is the store. Of several hosts, `postgres://user:password@a,b/database`, the service uses the one that accepts writes',
   }),
-  /** Without it lists end where the store does. */
+  /** Without it, lists contain only activities in the store. */
   archives: optionalSetting({
     name: 'CLAVIGER_ARCHIVES',
     read: pathOrAddress,
@@ -175,7 +178,7 @@ export const settings = {
     holdsSecret: () => true,
     meaning: 'the passphrase itself, instead of the file',
   }),
-  /** Where people give their shares, when the root key file is sealed by shares. */
+  /** The address for the shares of people, if the root key file is sealed by shares. */
   unseal: {
     socketPath: setting({
       name: 'CLAVIGER_UNSEAL_SOCKET',
@@ -195,7 +198,7 @@ export const settings = {
         'the users who may connect there: the user of the service (mode 0600), or its group too (mode 0660)',
     }),
   },
-  /** How a device is reached that seals the root key file. */
+  /** The way to a device that seals the root key file. */
   pkcs11: {
     module: optionalSetting({
       name: 'CLAVIGER_PKCS11_MODULE',
@@ -208,9 +211,11 @@ export const settings = {
       meaning: 'a file with the PIN of its user',
     }),
   },
-  /** How messages leave the service. */
+  /** The destinations of messages. */
   delivery: {
-    /** The operator's mail server, and the sender of mail where a request may not name another; without it no mail is sent. */
+    /**
+     * The operator's mail server, and the sender of mail if a request may not name another; without it no mail is sent.
+     */
     mail: together({
       smtpUrl: {
         name: 'CLAVIGER_SMTP_URL',
@@ -274,7 +279,7 @@ export const settings = {
     read: addressRanges,
     meaning: 'addresses or ranges, separated by commas, whose `X-Forwarded-For` is trusted',
   }),
-  /** Undefined when there are to be none. */
+  /** Undefined if there are none. */
   rateLimits: setting({
     name: 'CLAVIGER_RATE_LIMITS',
     default: 'on',
@@ -301,7 +306,7 @@ export const settings = {
     meaning:
       'a line of JSON for each request: `off`, `stdout`, or a file ([its fields](docs/reference/request-log.md))',
   }),
-  /** Undefined where no traces are sent. */
+  /** Undefined if no traces are sent. */
   traces: setting({
     name: 'CLAVIGER_TRACES',
     default: 'off',
@@ -311,7 +316,7 @@ export const settings = {
       'a collector of OpenTelemetry traces: `off`, or an address such as `http://127.0.0.1:4318/v1/traces` ([how](docs/how-to/monitoring.md))',
   }),
   audit: {
-    /** Undefined where there is no stream. */
+    /** Undefined if there is no stream. */
     target: setting({
       name: 'CLAVIGER_AUDIT',
       default: 'off',
@@ -320,7 +325,7 @@ export const settings = {
       meaning:
         'the destination of an event for every activity and refusal: `off`, a file, `https://…`, `syslog+tcp://host:port`, `syslog+tls://host:port` or `syslog+unix:///path` ([the audit stream](docs/reference/audit-stream.md))',
     }),
-    /** Of which organizations. */
+    /** The organizations whose reads are audited. */
     readsOf: setting({
       name: 'CLAVIGER_AUDIT_READS',
       default: 'none',
@@ -329,7 +334,7 @@ export const settings = {
         'the organizations whose queries are reported there too: `none`, `all`, or their IDs, separated by commas',
     }),
   },
-  /** How long the service goes on after it was told to stop, so that balancers notice. */
+  /** The time for which the service continues after the signal to stop, so that balancers notice. */
   drainMs: setting({
     name: 'CLAVIGER_DRAIN_SECONDS',
     default: '5',

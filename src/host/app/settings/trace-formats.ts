@@ -1,6 +1,6 @@
 import type { Source } from './setting.ts'
 
-/** `off`, or the address of a collector for OTLP over HTTP. It is not quoted: it may have a token. */
+/** `off`, or the address of a collector for OTLP over HTTP. It is not quoted, because it may contain a token. */
 export function collectorUrl(text: string, name: string, { problems }: Source): string | undefined {
   if (text === 'off') return undefined
   const url = URL.parse(text)

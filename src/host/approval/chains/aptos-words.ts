@@ -32,7 +32,7 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
     ? several(payments.map(({ to, text }) => `Send ${text} to ${to}.`))
     : type === 'ENTRY_FUNCTION'
       ? `Call ${name}.`
-      : `Run ${type === 'SCRIPT' ? 'a script' : 'what was voted for on the chain'}.`
+      : `Run ${type === 'SCRIPT' ? 'a script' : 'the outcome of a vote on the chain'}.`
   const payer = textIn(tx, 'fee_payer')
   const multisig = textIn(tx, 'multisig_address')
   return {
@@ -49,7 +49,7 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
     dangers: [],
     unknowable: isPayment
       ? []
-      : [`What ${name === '' ? 'it' : name} does with its arguments cannot be read here.`],
+      : [`The effect of ${name === '' ? 'the call' : name} with its arguments cannot be read here.`],
   }
 }
 

@@ -24,7 +24,7 @@ export const bitcoinWords: ChainWords = {
   say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),
 }
 
-/** Whatever else the PSBT carries, as it is. */
+/** All further fields of the PSBT, unchanged. */
 function mapFacts({ global, inputs, outputs }: Psbt): readonly Fact[] {
   return [
     { name: 'global', maps: [global] },
@@ -65,8 +65,8 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
     ],
     dangers: fee !== undefined && fee >= FEE_OF_NOTE ? ['The fee is 0.01 BTC or more.'] : [],
     unknowable: [
-      ...(isWhole ? [] : ['The bytes show a part of a transaction: what it pays cannot be known.']),
-      ...(fee === undefined ? ['The bytes do not show what is paid in fees.'] : []),
+      ...(isWhole ? [] : ['The bytes show a part of a transaction: its payments cannot be known.']),
+      ...(fee === undefined ? ['The bytes do not show the fees.'] : []),
     ],
   }
 }

@@ -2,21 +2,24 @@ import type { Chain } from '../../../trusted/chains/chain.ts'
 import type { SeenFields } from '../../../trusted/chains/transaction.ts'
 import type { Fact, Reading } from '../fact.ts'
 
-/** What is said of the transactions of one chain. */
+/** The words for the transactions of one chain. */
 export type ChainWords = {
   readonly chain: Chain
   /**
-   * Reads a transaction as `sign_transaction` has it, of a key of which nothing is known but how the request names it.
+   * Reads a transaction in the form of `sign_transaction`; of the key, only its name in the request is known.
    *
-   * @returns what the reader of the chain sees, and what it does not show to policies
-   * @throws  Failure for what cannot be read to its last byte
+   * @returns the fields that the reader of the chain sees, and those that it does not show to policies
+   * @throws  Failure for a transaction that cannot be read to its last byte
    */
   read?(unsignedTransaction: string, signWith: string): Read
-  /** The same for what a raw payload turned out to be. */
+  /** The same for the transaction in a raw payload. */
   unseenInBytes?(bytes: Uint8Array): readonly Fact[]
-  /** Of payloads in an encoding of the chain that are said otherwise than as what is seen, by the part of its namespace. */
+  /**
+   * Words for payloads in an encoding of the chain, if they differ from those of seen fields, by the part of its
+   * namespace.
+   */
   readonly encoded?: { readonly [part: string]: (payload: string, signWith: string) => Reading }
-  /** @param seen  what stands under the keyword */
+  /** @param seen  the fields under the keyword */
   say(seen: SeenFields, signWith: string): Reading
 }
 

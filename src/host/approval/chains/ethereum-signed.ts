@@ -1,6 +1,6 @@
 import { concat } from '../../../trusted/base/bytes.ts'
 import { readRlp } from '../../../trusted/chains/ethereum/read-rlp.ts'
-// The words of the chain are there already, and share the reader.
+// The words of the chain are loaded already, and share the reader.
 import './ethereum-words.ts'
 
 /** The last two fields, without their leading zeros. */

@@ -56,7 +56,7 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
       ...done.dangers,
     ],
     unknowable: done.unknowable,
-    // A transfer of the coin and nothing else. Of its fields the sentence leaves out the nonce, and of what the fees are made.
+    // A pure transfer of the coin. The sentence leaves out the nonce and the components of the fees.
     isTold: to !== '' && data.length === 0,
   }
 }
@@ -71,7 +71,7 @@ function actionOf(
   const amount = amountText(value, network.coin)
   if (to === '')
     return reading(`Create a contract from ${data.length} bytes of code, with ${amount}.`, {
-      unknowable: ['What the code of the new contract does cannot be read.'],
+      unknowable: ['The effect of the code of the new contract cannot be read.'],
     })
   if (data.length === 0) return reading(`Send ${amount} to ${to}.`)
   return readEvmCall({
@@ -97,7 +97,7 @@ function authorizationWords(authorization: SeenFields): Reading {
   })
 }
 
-/** Access list, hashes of blobs, and authorizations: signed too, and not shown to policies. */
+/** Access list, hashes of blobs, and authorizations: they are signed too, and not shown to policies. */
 function carriedLists(bytes: Uint8Array): readonly Fact[] {
   const { type, fields } = readUnsignedTransaction(bytes)
   const from = { LEGACY: fields.length, TYPE_1: 7, TYPE_2: 8, TYPE_3: 8, TYPE_4: 8 }[type]

@@ -10,20 +10,20 @@ import { several } from '../several.ts'
 import { knownCallsAbi } from './known-calls.ts'
 import { tokenUnit } from './known-tokens.ts'
 
-/** A call of a contract, as the bytes have it. */
+/** A call of a contract, as it is in the bytes. */
 type EvmCall = {
-  /** As `known-tokens.ts` names the network. */
+  /** The name of the network in `known-tokens.ts`. */
   readonly network: string
-  /** As it is shown. */
+  /** The text for display. */
   readonly contract: string
   readonly value: bigint
   readonly coin: Unit
   readonly data: Uint8Array
-  /** How an address among the arguments is shown. */
+  /** The form in which an address among the arguments is shown. */
   readonly addressText: (address: string) => string
 }
 
-/** What a call asks of a contract. A function that is not known here is unknowable: its name is nowhere in the bytes. */
+/** The meaning of a call of a contract. An unknown function cannot be explained: its name is not in the bytes. */
 export function readEvmCall(call: EvmCall, depth = 0): Reading {
   const { contract, data, value, coin } = call
   const paying = value === 0n ? '' : `, paying ${amountText(value, coin)}`
@@ -54,7 +54,7 @@ export function readEvmCall(call: EvmCall, depth = 0): Reading {
   }
 }
 
-/** Arguments that are not exactly what an encoder writes are read by nobody in the same way. */
+/** If the arguments differ from the canonical encoding, readers may interpret them in different ways. */
 function isWholeCall({ functionName, args }: ContractCall, data: Uint8Array): boolean {
   return Object.keys(args).length > 0 || (data.length === 4 && WITHOUT_ARGUMENTS.includes(functionName))
 }
@@ -106,7 +106,7 @@ function meaningOf(name: string, args: SeenFields, shown: SeenFields, call: EvmC
         dangers: [
           `The new code at ${text('implementation')} may do anything with all that ${contract} holds.`,
         ],
-        ...(name === 'upgradeTo' ? {} : { unknowable: ['What the new code is called with cannot be read.'] }),
+        ...(name === 'upgradeTo' ? {} : { unknowable: ['The call of the new code cannot be read.'] }),
       })
     case 'changeAdmin':
     case 'transferOwnership':
@@ -125,11 +125,11 @@ function meaningOf(name: string, args: SeenFields, shown: SeenFields, call: EvmC
       return eachOf(args, call, depth)
   }
   return reading(`Call ${name} of the contract ${contract}.`, {
-    unknowable: [`What ${name} does is not known here.`],
+    unknowable: [`The effect of ${name} is not known here.`],
   })
 }
 
-/** A Safe carries out a call of its own, or runs the code of another contract as if it were its own. */
+/** A Safe executes its own call, or runs the code of another contract as its own. */
 function executed(args: SeenFields, shown: SeenFields, call: EvmCall, depth: number): Reading {
   const to = textIn(shown, 'to')
   const inner = innerCall(
@@ -190,7 +190,10 @@ function knownInterface() {
 }
 
 const WITHOUT_ARGUMENTS: readonly string[] = ['deposit', 'renounceOwnership']
-/** No token has so many: all there is may be taken. Wallets write 2^256 - 1, and some 2^160 - 1 or 2^96 - 1. */
+/**
+ * No token has so many units, so the whole balance may be taken. Wallets write 2^256 - 1, and some write 2^160 - 1 or
+ * 2^96 - 1.
+ */
 const UNLIMITED_FROM = 2n ** 127n
 const UINT96_MAX = 2n ** 96n - 1n
 const DEPTH_MAX = 4

@@ -2,14 +2,14 @@ import type { Unit } from '../amounts.ts'
 
 type Network = { readonly name: string; readonly coin: Unit }
 
-/** A network by the chain id that its transactions name. Of one that is not listed, nothing but the number is said. */
+/** A network by the chain id in its transactions. For an unlisted network, only the number is shown. */
 export function networkOf(chainId: bigint): Network {
   const known = NETWORKS.get(chainId)
   const [name, symbol] = known ?? [`chain ${chainId}`, `coins of chain ${chainId}`]
   return { name: known === undefined ? name : `${name} (chain ${chainId})`, coin: coin(symbol) }
 }
 
-/** Of a legacy transaction from before EIP-155. */
+/** The network of a legacy transaction from before EIP-155. */
 export const everyNetwork: Network = { name: 'EVERY chain', coin: coin('coins of whichever chain') }
 
 function coin(symbol: string): Unit {

@@ -1,8 +1,8 @@
 import type { NamedSigner } from '../../../trusted/chains/transaction.ts'
 
 /**
- * A signer for readers that want one: the point G, whose address is never shown. The bytes of a transaction do not say
- * which key will sign them, and a host that said it could lie.
+ * A signer for readers that require one: the point G, whose address is never shown. The bytes of a transaction do not
+ * name the signing key, and a host that named it could lie.
  */
 export function nobody(signWith: string): NamedSigner {
   return { curve: 'CURVE_SECP256K1', publicKey: POINT_G, signWith, interfaces: [] }

@@ -1,11 +1,11 @@
-/** Functions that are known here, as the text of an ABI for the reader of the chain. */
+/** Known functions, as the text of an ABI for the reader of the chain. */
 export function knownCallsAbi(): string {
   return JSON.stringify(KNOWN_CALLS.map(entryOf))
 }
 
 /**
- * Functions that many contracts have under one meaning, as their standards write them. A contract that is called may do
- * anything else all the same: the words say what is asked of it.
+ * Functions that many contracts have with one meaning, as their standards define them. A called contract may still
+ * behave differently: the words describe only the request.
  */
 const KNOWN_CALLS = [
   'transfer(address to, uint256 amount)',

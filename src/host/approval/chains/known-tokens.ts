@@ -1,8 +1,8 @@
 import type { Unit } from '../amounts.ts'
 
 /**
- * Tokens whose decimals are known here, by network and contract. Of any other token an amount is said in its smallest
- * units: how many decimals a token has is nowhere in the bytes, and a host that said it could move the point.
+ * Tokens with known decimals, by network and contract. Amounts of other tokens are shown in their smallest units: the
+ * bytes do not contain the decimals of a token, and a host that named them could shift the decimal point.
  */
 export function tokenUnit(network: string, contract: string): Unit | undefined {
   const known = TOKENS.find(
@@ -11,7 +11,7 @@ export function tokenUnit(network: string, contract: string): Unit | undefined {
   return known && { symbol: known[2], decimals: known[3], smallest: 'smallest units' }
 }
 
-/** Addresses of the EVM are in the case of EIP-55, which a test checks: a wrong digit would be seen. */
+/** Addresses of the EVM are in the letter case of EIP-55, which a test checks, so it finds a wrong digit. */
 export const TOKENS: readonly (readonly [
   network: string,
   contract: string,

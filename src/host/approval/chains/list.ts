@@ -4,7 +4,10 @@ import { BYTES_ENCODINGS, rawBytes } from '../../../trusted/chains/raw-bytes.ts'
 import { KNOWN_CHAINS } from '../known-chains.ts'
 import type { ChainWords } from './chain-words.ts'
 
-/** The words of every chain that the vault reads; a page loads them, and its readers, when a request may be of it. */
+/**
+ * The words of every chain that the vault reads; a page loads them, and their readers, when a request may be of that
+ * chain.
+ */
 export const chainWords: {
   readonly [keyword in (typeof KNOWN_CHAINS)[number]['keyword']]: () => Promise<ChainWords>
 } = {
@@ -16,19 +19,22 @@ export const chainWords: {
   aptos: async () => (await import('./aptos-words.ts')).aptosWords,
 }
 
-/** What is encoded in a way of its own is said with words that nothing else needs, by the part of the namespace. */
+/** Words for payloads with an encoding of their own, by the part of the namespace; other payloads do not need them. */
 const encodedWords: { readonly [part: string]: () => Promise<ChainWords> } = {
   eip_712: async () => (await import('./typed-data-words.ts')).typedDataWords,
 }
 
-/** What a request says of how it is to be read: the type of a transaction, or payloads and how they are encoded and hashed. */
+/**
+ * The fields of a request that decide how it is read: the type of a transaction, or the payloads and their encoding and
+ * hash function.
+ */
 type Sent =
   | { readonly transaction: string }
   | { readonly payloads: readonly string[]; readonly encoding: string; readonly hashFunction: string }
 
 /**
- * The words of every chain that such a transaction or one of such payloads may be of, in the order in which they are tried. Raw bytes
- * that no chain begins like need none.
+ * The words of every chain to which such a transaction or one of such payloads may belong, in the order of the
+ * attempts. Raw bytes whose beginning fits no chain need none.
  */
 export async function chainsOf(sent: Sent): Promise<readonly ChainWords[]> {
   const heads = 'transaction' in sent ? [] : headsOf(sent)
@@ -46,7 +52,7 @@ export async function chainsOf(sent: Sent): Promise<readonly ChainWords[]> {
   return await Promise.all(loads.map((load) => load()))
 }
 
-/** What payloads that are bytes begin with, in hexadecimal; undefined for payloads in another encoding. */
+/** The beginnings of payloads that are bytes, in hexadecimal; undefined for payloads in another encoding. */
 function headsOf({
   payloads,
   encoding,
@@ -56,12 +62,12 @@ function headsOf({
     try {
       return [toHex(rawBytes({ payload, encoding }).subarray(0, HEAD_BYTES))]
     } catch (error) {
-      // What is no payload is refused where it is read.
+      // An invalid payload is refused by its reader.
       if (error instanceof Failure) return []
       throw error
     }
   })
 }
 
-/** Enough for what each chain says of its beginnings. */
+/** Enough for the beginnings that the chains declare. */
 const HEAD_BYTES = 5

@@ -1,16 +1,16 @@
 import type { KNOWN_CHAINS } from '../known-chains.ts'
 
 /**
- * The signatures of a key in a signed transaction, r ‖ s each, in the order in which the reader has what is signed. Whether they are
- * any is for the caller to find out, who verifies them and writes the transaction anew with them.
+ * The signatures of a key in a signed transaction, r ‖ s each, in the order of the signed messages. They are
+ * unverified: the caller verifies them and writes the transaction again with them.
  *
- * @param unsigned   the transaction that was to be signed
- * @param publicKey  as the reader of the chain has it
- * @throws           Failure for bytes that are no transaction of the chain
+ * @param unsigned   the transaction before signing
+ * @param publicKey  in the form of the chain's reader
+ * @throws           Failure for bytes that are not a transaction of the chain
  */
 type SignaturesIn = (signed: Uint8Array, unsigned: Uint8Array, publicKey: Uint8Array) => readonly Uint8Array[]
 
-/** By the keyword of the chain. A page loads what it needs once something is to be signed. */
+/** By the keyword of the chain. A page loads these parts only when something is to be signed. */
 export const signaturesIn: {
   readonly [keyword in Transacted['keyword']]: () => Promise<SignaturesIn>
 } = {
@@ -21,10 +21,10 @@ export const signaturesIn: {
   tempo: async () => beforeParity,
 }
 
-/** Of others no whole transactions are signed. */
+/** The service does not sign whole transactions of other chains. */
 type Transacted = Exclude<(typeof KNOWN_CHAINS)[number], { readonly transaction: '' }>
 
-/** At the end stand r, s and a byte for the parity. */
+/** The last bytes are r, s and a byte for the parity. */
 function beforeParity(signed: Uint8Array): readonly Uint8Array[] {
   return [signed.subarray(-65, -1)]
 }

@@ -1,10 +1,10 @@
 import { equalBytes } from '../../../trusted/base/bytes.ts'
 import { decodeMessage } from '../../../trusted/chains/solana/message.ts'
 import { splitTransaction } from '../../../trusted/chains/solana/wire-message.ts'
-// The words of the chain are there already, and share the reader.
+// The words of the chain are loaded already, and share the reader.
 import './solana-words.ts'
 
-/** The place of each signature is that of its key among the accounts. */
+/** The position of each signature is that of its key among the accounts. */
 export function signaturesInSolana(
   signed: Uint8Array,
   _: Uint8Array,

@@ -21,7 +21,7 @@ export const solanaWords: ChainWords = {
     const wire = fromHex(unprefixed(hex)) ?? new Uint8Array()
     const { slotsAt, slots, message } = splitTransaction(wire)
     const decoded = decodeMessage(message)
-    // Any of the required signers will do: what is seen does not depend on which of them signs.
+    // Any of the required signers is suitable: the seen fields do not depend on the signer.
     const publicKey = toHex(decoded.accountKeys[0] ?? new Uint8Array(32))
     const signer = { curve: solana.curve, publicKey, signWith: '', interfaces: [] }
     const { seen } = finished(solana.transaction.read(hex, signer))
@@ -32,7 +32,10 @@ export const solanaWords: ChainWords = {
   say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),
 }
 
-/** Who has to sign, and which accounts may only be read: signed too, and shown to policies only as far as they are used. */
+/**
+ * The required signers, and the read-only accounts: they are signed too, and shown to policies only as far as they are
+ * used.
+ */
 function headerFacts({ version, requiredSignatures, readonlySigned, readonlyUnsigned }: Message) {
   return [
     fact('solana.version', String(version)),
@@ -80,7 +83,7 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
     dangers: others.flatMap(dangersOf),
     unknowable: others.map((each) => {
       const data = textIn(each, 'instruction_data_hex')
-      return `What the program ${textIn(each, 'program_key')} does with ${data.length / 2} bytes cannot be read: it may move any of the accounts that it is given.`
+      return `The effect of the program ${textIn(each, 'program_key')} with ${data.length / 2} bytes cannot be read: it may move any of the accounts that it is given.`
     }),
   }
 }
@@ -96,7 +99,7 @@ function tokensText(transfer: SeenFields): string {
   return `${amount} smallest units of ${mint === '' ? 'a token that the bytes do not name' : `the token ${mint}`}`
 }
 
-/** Transfers, the bounds on fees, and notes. */
+/** Transfers, the bounds on fees, and memos. */
 function isRead(instruction: SeenFields): boolean {
   const [program, data] = [textIn(instruction, 'program_key'), textIn(instruction, 'instruction_data_hex')]
   if (program === COMPUTE_BUDGET) return /^(01|04)[0-9a-f]{8}$|^02[0-9a-f]{8}$|^03[0-9a-f]{16}$/.test(data)
@@ -112,11 +115,11 @@ function dangersOf(instruction: SeenFields): readonly string[] {
   if (/^(04|0d)/.test(data))
     return [`It lets another account take tokens out of ${accounts[0] ?? 'an account'} (Approve).`]
   return data.startsWith('06')
-    ? [`It hands the rights over ${accounts[0] ?? 'an account'} to somebody else (SetAuthority).`]
+    ? [`It hands the rights over ${accounts[0] ?? 'an account'} to another holder (SetAuthority).`]
     : []
 }
 
-/** 5,000 lamports for each signature, and the price of a unit of work times the most units that there may be. */
+/** 5,000 lamports for each signature, plus the price of a compute unit times the maximum number of units. */
 function feeOf(instructions: readonly SeenFields[], signatures: number): string {
   const budget = instructions
     .filter((each) => textIn(each, 'program_key') === COMPUTE_BUDGET)

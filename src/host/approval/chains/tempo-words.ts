@@ -46,7 +46,7 @@ function callWords(call: SeenFields, tx: SeenFields): Reading {
   const [to, input] = [textIn(call, 'to'), fromHex(unprefixed(textIn(call, 'input'))) ?? new Uint8Array()]
   if (to === '')
     return reading(`Create a contract from ${input.length} bytes of code.`, {
-      unknowable: ['What the code of the new contract does cannot be read.'],
+      unknowable: ['The effect of the code of the new contract cannot be read.'],
     })
   return readEvmCall({
     network: String(numberIn(tx, 'chain_id') ?? ''),

@@ -67,7 +67,7 @@ function contractWords(contract: SeenFields): Reading {
       return reading(`Take back the ${resource} of ${trx('balance')} from ${receiver}.`)
   }
   return reading(`Carry out a contract of the type ${type}.`, {
-    unknowable: [`What a contract of the type ${type} does is not known here.`],
+    unknowable: [`The effect of a contract of the type ${type} is not known here.`],
   })
 }
 

@@ -10,7 +10,7 @@ import { visible } from '../visible.ts'
 import type { ChainWords } from './chain-words.ts'
 import { networkOf } from './evm-networks.ts'
 
-/** The words of Ethereum for typed data (EIP-712), which no transaction is said with. */
+/** The words of Ethereum for typed data (EIP-712), which transactions do not need. */
 export const typedDataWords: ChainWords = {
   chain: ethereum,
   encoded: { eip_712: saidTypedData },
@@ -20,9 +20,9 @@ export const typedDataWords: ChainWords = {
 }
 
 /**
- * What typed data says: the whole domain, the whole message and the types, none of it left out.
+ * The facts of typed data: the whole domain, the whole message and the types, without omission.
  *
- * @throws Failure for typed data that is not read whole
+ * @throws Failure for typed data that cannot be read completely
  */
 function saidTypedData(payload: string, signWith: string): Reading {
   const data = parseTypedData(payload)
@@ -53,13 +53,16 @@ function saidTypedData(payload: string, signWith: string): Reading {
   }
 }
 
-/** A signature that others carry to the chain: it moves nothing itself, and lets them move what it says. */
+/**
+ * A signature that others submit to the chain: it moves nothing itself, but permits them to make the described
+ * transfers.
+ */
 function permitWords(
   { primaryType, message }: TypedData,
   contract: string,
 ): Pick<Reading, 'sentence' | 'dangers'> {
   const everywhere =
-    'A signature of typed data can be worth as much as a payment: others carry it to the chain.'
+    'A signature of typed data can be worth as much as a payment: others can submit it to the chain.'
   const spender = addressIn(message, 'spender') ?? addressIn(message, 'operator')
   if (spender === undefined || !/permit|allow|approv/i.test(primaryType))
     return { sentence: 'It can be worth as much as a payment.', dangers: [everywhere] }
@@ -80,7 +83,7 @@ function addressIn({ fields }: TypedStruct, name: string): string | undefined {
   return value?.kind === 'address' ? checksummed(value.address) : undefined
 }
 
-/** The least of several amounts says nothing, so anything but one amount counts as without limit. */
+/** With several amounts, the smallest is no limit, so only a single amount counts as a limit. */
 function amountIn(message: TypedStruct): bigint | undefined {
   const found = ['value', 'amount'].flatMap((name) => {
     const value = message.fields.get(name)

@@ -12,8 +12,8 @@ import {
 import { type AgentIds, agentLabel, type WantedAgent } from './wanted-agent.ts'
 
 /**
- * The policies of an agent, denials first. A denial counts whatever any other policy allows. None of them has a part
- * that could fail for another user's request: a DENY policy that fails denies.
+ * The policies of an agent, denials first. A denial counts regardless of other policies. No part of them can fail for
+ * another user's request, because a failing DENY policy denies.
  */
 export function agentPolicies(wanted: WantedAgent, ids: AgentIds): readonly AgentPolicy[] {
   const policies = [nothingElse(wanted, ids), ...ofTemplate(wanted, ids), ...stop(wanted, ids)]
@@ -23,7 +23,7 @@ export function agentPolicies(wanted: WantedAgent, ids: AgentIds): readonly Agen
     .toSorted((a, b) => Number(a.effect === 'EFFECT_ALLOW') - Number(b.effect === 'EFFECT_ALLOW'))
 }
 
-/** The kinds of activity that each template is about; every other kind is denied, those of later versions among them. */
+/** The kinds of activity of each template; every other kind is denied, including those of later versions. */
 const KINDS = {
   payer: ['SIGN_TRANSACTION'],
   worker: ['SIGN_TRANSACTION', 'SIGN_RAW_PAYLOAD', 'SIGN_RAW_PAYLOADS'],
@@ -46,7 +46,7 @@ function nothingElse({ template }: WantedAgent, { userId }: AgentIds): AgentPoli
   return {
     policyName: 'nothing else',
     effect: 'EFFECT_DENY',
-    // Who votes for the request of another user is among the approvers, and has not made the request.
+    // A voter on another user's request is among the approvers, but has not made the request.
     ...(kinds.length === 0
       ? {}
       : { condition: `usage.user != ${textIn(userId)} || !(activity.kind in ${oneOfTexts(kinds)})` }),
@@ -89,7 +89,7 @@ function worker(ids: AgentIds): readonly AgentPolicy[] {
       effect: 'EFFECT_ALLOW',
       condition: allOf([
         `usage.user == ${textIn(userId)}`,
-        // A kind that is compared by name grants raw signing where the guard asks for that.
+        // A kind that is compared by name grants raw signing, if the guard asks for that.
         `activity.kind in ${oneOfTexts(KINDS.worker)}`,
         `wallet.id == ${textIn(walletId)}`,
       ]),
@@ -130,7 +130,7 @@ function may(policyName: string, ids: AgentIds, kinds: readonly string[], senten
   }
 }
 
-/** Where the root quorum takes several users, one of them is enough to stop the agent. */
+/** If the root quorum needs several users, one of them is enough to stop the agent. */
 function stop({ stoppers }: WantedAgent, { userId }: AgentIds): readonly AgentPolicy[] {
   if (stoppers.length === 0) return []
   return [

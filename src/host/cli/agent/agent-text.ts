@@ -3,7 +3,7 @@ import type { AgentPolicy } from './policy-parts.ts'
 import { unseenBy } from './unseen.ts'
 import type { WantedAgent } from './wanted-agent.ts'
 
-/** What an agent will and will not do: sentences first, then the policies themselves, denials first. */
+/** The permitted and denied actions of an agent: sentences first, then the policies themselves, denials first. */
 export function wantedText(
   wanted: WantedAgent,
   policies: readonly AgentPolicy[],
@@ -35,10 +35,10 @@ export function sentencesText(
     policies.filter((policy) => policy.effect === effect).map(({ sentence }) => `  - ${printable(sentence)}`)
   const allowed = of('EFFECT_ALLOW')
   return [
-    'Denied, whatever else allows it:',
+    'Denied, even if other policies allow it:',
     ...of('EFFECT_DENY'),
     'Allowed:',
-    ...(allowed.length === 0 ? ['  - Nothing but reading.'] : allowed),
+    ...(allowed.length === 0 ? ['  - Only reading.'] : allowed),
   ]
 }
 

@@ -43,7 +43,7 @@ test('an agent is made in one command, pays within its limits, and is stopped by
   const text = await ran(root, 'create', 'shopper', ...LIMITS)
   assert.match(
     text,
-    /^agent shopper: a payer in Test, with a key without an end\nDenied, whatever else allows it:\n/,
+    /^agent shopper: a payer in Test, with a key without an end\nDenied, even if other policies allow it:\n/,
   )
   assert.match(text, /It pays alone up to 0\.1 eth in one transaction, up to 0\.5 eth in 24 hours/)
   const path = join(folder, 'shopper.agent.env')
@@ -80,7 +80,7 @@ test('an agent is made in one command, pays within its limits, and is stopped by
 test('with --json each command of an agent writes one object, and asks nobody', async () => {
   const told = async (...args: readonly string[]) => JSON.parse(await ran(root, ...args, '--json'))
   const asked = run(root, 'create', 'told', '--template', 'observer', '--json')
-  await assert.rejects(asked, /nobody can be asked here: --yes/)
+  await assert.rejects(asked, /there is no terminal to ask at: confirm with --yes/)
   const made = await told('create', 'told', ...LIMITS)
   assert.equal(made.keyFile, join(folder, 'told.agent.env'))
   assert.equal(made.userId, fileOf('told')['USER_ID'])
@@ -117,7 +117,7 @@ test('above its limits an agent asks the person named, and takes nothing from wh
 
   const waiting = await pays(asker, 'asker', '2')
   const paused = await ran(root, 'pause', 'asker')
-  assert.match(paused, /rejected what waited: ACTIVITY_TYPE_SIGN_TRANSACTION_V2/)
+  assert.match(paused, /rejected the waiting request: ACTIVITY_TYPE_SIGN_TRANSACTION_V2/)
   service.world.advance(1)
   const late = await service.submit(ada, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', {
     fingerprint: waiting.json.activity.fingerprint,
@@ -126,7 +126,7 @@ test('above its limits an agent asks the person named, and takes nothing from wh
   await ran(root, 'resume', 'asker')
   const another = await pays(asker, 'asker', '2')
   const revoked = await ran(root, 'revoke', 'asker')
-  assert.match(revoked, /rejected what waited/)
+  assert.match(revoked, /rejected the waiting request/)
   service.world.advance(1)
   const later = await service.submit(root, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', {
     fingerprint: another.json.activity.fingerprint,
@@ -144,7 +144,7 @@ test('the same command again makes what is missing, and nothing twice', async ()
   await ran(root, 'create', 'again', ...LIMITS)
   assert.equal(await activities(), count)
   assert.deepEqual(fileOf('again'), before)
-  await assert.rejects(run(root, 'create', 'again', '--daily', '9eth', '--yes'), /there with other policies/)
+  await assert.rejects(run(root, 'create', 'again', '--daily', '9eth', '--yes'), /exists with other policies/)
   rmSync(join(folder, 'again.agent.env'))
   await assert.rejects(run(root, 'create', 'again', ...LIMITS), /has an API key, and its file is not here/)
   await ran(root, 'revoke', 'again')
@@ -172,7 +172,10 @@ test('the key of an agent ends when it was said to', async () => {
 })
 
 test('nothing is made where nobody said yes', async () => {
-  await assert.rejects(run(root, 'create', 'unsaid', '--daily', '1eth'), /nobody can be asked here: --yes/)
+  await assert.rejects(
+    run(root, 'create', 'unsaid', '--daily', '1eth'),
+    /there is no terminal to ask at: confirm with --yes/,
+  )
   assert.doesNotMatch(await ran(root, 'list'), /unsaid/)
   for (const [answer, code] of [
     [false, 1],
@@ -346,7 +349,7 @@ test('a user, a wallet or a sub-organization that somebody has made under the na
   await service.done(root, 'ACTIVITY_TYPE_EXPORT_WALLET', { walletId, targetPublicKey: EXPORT_TARGET })
   await assert.rejects(
     run(root, 'create', 'seeded', ...LIMITS),
-    /was imported or exported, so that others have it/,
+    /was imported or exported, so it may have other holders/,
   )
 })
 
@@ -388,7 +391,7 @@ test('a further policy that is called after an agent is noticed', async () => {
   })
   await assert.rejects(
     run(root, 'create', 'joined', '--template', 'observer', '--yes'),
-    /there with other policies/,
+    /exists with other policies/,
   )
   assert.match(await ran(root, 'show', 'joined'), /- agent joined: more: written or changed by hand/)
   await ran(root, 'revoke', 'joined')

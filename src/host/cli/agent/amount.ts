@@ -1,13 +1,13 @@
 import { printable } from '../policies/printable.ts'
 import { UsageError } from '../usage.ts'
 
-/** The units of a chain by their names in lower case: how many decimal digits of the smallest unit each has. */
+/** The units of a chain by their names in lower case, with the number of decimal digits of each. */
 export type Units = { readonly [unit: string]: number }
 
 /**
  * An amount such as `0.5eth` in the smallest unit of the chain, exactly.
  *
- * @throws UsageError  without a unit of this chain, with more decimals than the unit has, and for nothing at all
+ * @throws UsageError  for an amount without a unit of this chain, with more decimals than the unit has, or of zero
  */
 export function amountIn(text: string, units: Units, option: string): bigint {
   const known = Object.keys(units).join(', ')
@@ -29,7 +29,7 @@ export function amountIn(text: string, units: Units, option: string): bigint {
 const AMOUNT = /^(\d{1,60})(?:\.(\d{1,60}))?\s?([a-zA-Z]*)$/
 const AMOUNT_MAX = 2n ** 128n
 
-/** The same amount as people write it, in the first unit of the chain. */
+/** The same amount for reading, in the first unit of the chain. */
 export function amountText(amount: bigint, units: Units): string {
   const unit = first(units)
   const digits = units[unit] ?? 0

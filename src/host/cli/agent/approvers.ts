@@ -4,9 +4,9 @@ import type { Organization } from './organization.ts'
 import { agentNameIn, type Approvers } from './wanted-agent.ts'
 
 /**
- * The users of `--ask-above`: `quorum`, or names, e-mail addresses or ids, one of whom is enough, or `2 of` so many.
+ * The users of `--ask-above`: `quorum`, or names, e-mail addresses or ids, one of whom is enough, or `2 of` several.
  *
- * @throws UsageError  where a name is nobody's, somebody else's too, or that of an agent
+ * @throws UsageError  if a name belongs to no user, to several users, or to an agent
  */
 export function approversIn(given: string, { users, quorum }: Organization): Approvers {
   if (given === 'quorum') {

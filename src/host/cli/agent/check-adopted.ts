@@ -3,10 +3,10 @@ import { NO_KEY } from './make-user.ts'
 import type { Organization, StoredUser } from './organization.ts'
 
 /**
- * A user with the name of an agent may have been made by somebody else, who would then hold its rights. It is taken for the agent
- * only where nobody has a credential of it but the key file.
+ * Another person may have made a user with the name of an agent, and would then hold its rights. The user is accepted
+ * as the agent only if its only credential is the key file.
  *
- * @param known.key  the public key of the key file; undefined where there is none
+ * @param known.key  the public key of the key file; undefined without a key file
  * @throws UsageError
  */
 export function checkAdoptedUser(
@@ -36,8 +36,8 @@ export function checkAdoptedUser(
 }
 
 /**
- * The same for a sub-organization: it is taken for the agent's own only where the sender alone, with this very key, is its root
- * quorum, and nobody else is there but agents.
+ * The same for a sub-organization: it is accepted as the agent's own only if the sender alone, with this very key, is
+ * its root quorum, and all its other users are agents.
  *
  * @throws UsageError
  */

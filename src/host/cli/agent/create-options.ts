@@ -5,7 +5,7 @@ import { amountIn } from './amount.ts'
 import { type PaymentChain, paymentChain } from './payment-chains.ts'
 import { isAgentName, type Template, TEMPLATES } from './wanted-agent.ts'
 
-/** What was asked for on the command line, read as far as it can be without the organization. */
+/** The options of the command line, read as far as possible without the organization. */
 export type CreateOptions = {
   readonly name: string
   readonly template: Template
@@ -16,7 +16,7 @@ export type CreateOptions = {
   readonly to: readonly string[]
   readonly calls: boolean
   readonly askAbove?: string
-  /** As it was written, and in seconds. */
+  /** As written, and in seconds. */
   readonly expires?: { readonly text: string; readonly seconds: number }
   readonly subOrganization: boolean
   readonly as?: string

@@ -20,8 +20,8 @@ import type { Terminal } from './terminal.ts'
 import { agentLabel, type WantedAgent } from './wanted-agent.ts'
 
 /**
- * `claviger agent create`: shows what the agent may and may not do, asks, and makes what is not there yet, the denials before
- * the key.
+ * `claviger agent create`: shows the permitted and denied actions of the agent, asks for confirmation, and makes the
+ * missing parts, the denials before the key.
  */
 export async function createAgent(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = createOptions(args)
@@ -44,15 +44,15 @@ export async function createAgent(args: readonly string[], terminal: Terminal): 
   const path = await makeKey(organization, options, { ...ids, signer }, terminal, make)
   const { organizationId } = organization.caller
   terminal.tell({ name: options.name, organizationId, ...ids, keyFile: path })
-  terminal.write(`agent ${options.name} is ready. Its key is in ${path}; nobody else has it.\n`)
+  terminal.write(`agent ${options.name} is ready. Its key is in ${path}; there is no other copy.\n`)
   return 0
 }
 
-// Words stand for ids in what is shown before they are made.
+// Until they are made, placeholders stand for ids in the output.
 const ROOT = 'ROOT'
 const NOT_MADE = { userId: 'USER', walletId: 'WALLET', address: 'ADDRESS' }
 
-/** What is there under the name of the agent is its own, or nothing is made. */
+/** If an object with the agent's name exists and is not its own, nothing is made. */
 function checkAdopted(options: CreateOptions, ground: Organization | undefined, terminal: Terminal): void {
   const { name, subOrganization } = options
   const path = keyFilePath(terminal, name)
@@ -107,7 +107,7 @@ function shown(wanted: WantedAgent, options: CreateOptions, ground: Organization
     : `in ${printable(ground?.name ?? '')}`
   return wantedText(wanted, agentPolicies(wanted, ids), {
     heading: `a ${wanted.template} ${where}, with a key ${until}`,
-    // The denials of every other template leave nothing that another policy could add to.
+    // The denials of every other template leave no right that another policy could extend.
     beside:
       wanted.template === 'payer'
         ? policiesBeside(ground?.policies ?? [], { ...ids, ...user, name: wanted.name })
@@ -116,7 +116,7 @@ function shown(wanted: WantedAgent, options: CreateOptions, ground: Organization
 }
 
 async function confirmed({ confirms, write }: Terminal): Promise<boolean> {
-  if (confirms === undefined) throw new UsageError('nobody can be asked here: --yes says yes')
+  if (confirms === undefined) throw new UsageError('there is no terminal to ask at: confirm with --yes')
   const isConfirmed = await confirms('Make this agent?')
   if (!isConfirmed) write('Nothing was made.\n')
   return isConfirmed

@@ -1,6 +1,10 @@
 import { UsageError } from '../usage.ts'
 
-/** A string of the policy language. It has no escapes, so that nothing with a quote in it can be one. @throws UsageError */
+/**
+ * A string of the policy language. Strings have no escapes, so a text with a quote cannot be a string.
+ *
+ * @throws UsageError
+ */
 export function textIn(value: string): string {
   if (!/^[\w.:@ -]+$/.test(value)) throw new UsageError(`${JSON.stringify(value)} cannot stand in a policy`)
   return `'${value}'`

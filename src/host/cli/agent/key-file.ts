@@ -12,9 +12,9 @@ export function keyFilePath({ folder }: Terminal, name: string): string {
 }
 
 /**
- * The public key of an agent: of its key file, or of a new one. An existing file is never written over.
+ * The public key of an agent, from its key file or a new one. An existing file is never overwritten.
  *
- * @param lines  what stands in the file beside the address of the service and the key
+ * @param lines  the lines of the file besides the address of the service and the key
  */
 export function keyInFile(
   path: string,
@@ -45,9 +45,10 @@ export function keyInFile(
 }
 
 /**
- * The public key of a key file; undefined where there is no file.
+ * The public key of a key file; undefined if there is no file.
  *
- * @throws UsageError  where it is no key file, one of another organization, or one that somebody else may have written
+ * @throws UsageError  if it is not a key file, belongs to another organization, or may have been written by another
+ *         user
  */
 export function publicKeyIn(path: string, organizationId: string | undefined): string | undefined {
   if (!existsSync(path)) return undefined
@@ -62,7 +63,7 @@ export function publicKeyIn(path: string, organizationId: string | undefined): s
   return there.signer.publicKey
 }
 
-/** Readable by its owner alone from its first byte on, and on the disk before anybody is told of the key. */
+/** Readable only by its owner from its first byte on, and on the disk before the key is used anywhere. */
 function writeOnce(path: string, text: string): void {
   const file = openSync(path, 'wx', 0o600)
   try {

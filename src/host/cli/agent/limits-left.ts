@@ -5,12 +5,12 @@ import { amountText } from './amount.ts'
 import { accountsOf, type StoredPolicy } from './organization.ts'
 import { chainIn, type PaymentChain, paymentChain } from './payment-chains.ts'
 
-// A transaction of type 2 that moves nothing and has no gas: it adds nothing to what is counted.
+// A transaction of type 2 that moves nothing and has no gas: it adds nothing to the counts.
 const NOTHING = `02dd018080808094${'00'.repeat(20)}8080c0`
 
 /**
- * What is left of the limits of an agent, found out with a request that is tried and not made: a line for each. Empty where
- * there are no limits for a day, and for chains other than those like Ethereum.
+ * The rest of an agent's limits, found with a rehearsed request: one line for each. Empty without daily limits, and for
+ * other chains than those like Ethereum.
  */
 export async function limitsLeft(
   caller: Caller,
@@ -27,7 +27,7 @@ export async function limitsLeft(
   const parameters = { signWith: account.address, type, unsignedTransaction: NOTHING }
   const asked = { type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', parameters, userId, explain: true }
   const { judgement } = await signedQuery(caller, 'try_activity', asked, tried)
-  // The vault made them, and the query hands them on as they are.
+  // The vault made them, and the query passes them on unchanged.
   const explained = (judgement.explanations as readonly Explanation[]).flatMap(
     (explanation) => explanation.policies,
   )
@@ -42,7 +42,7 @@ function comparisons(part: ExplainedPart): readonly ExplainedPart[] {
   return part.kind === 'comparison' ? [part] : part.parts.flatMap(comparisons)
 }
 
-// As `agentPolicies` writes them.
+// In the form of `agentPolicies`.
 const LIMIT = /^usage\.sum\((.+), '24h', usage\.user\) (?:<=|>) (\d+)$/
 
 function leftOf({ text, parts }: ExplainedPart, chain: PaymentChain): readonly string[] {

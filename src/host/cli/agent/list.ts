@@ -8,7 +8,10 @@ import { stateOf } from './show.ts'
 import type { Terminal } from './terminal.ts'
 import { agentNameIn } from './wanted-agent.ts'
 
-/** `claviger agent list`: the agents of the sender's organization, and of the sub-organizations that the sender has made for one. */
+/**
+ * `claviger agent list`: the agents of the sender's organization, and of the sub-organizations that the sender has made
+ * for agents.
+ */
 export async function listAgents(args: readonly string[], terminal: Terminal): Promise<number> {
   const values = readArguments(args, ofServices)
   const home = await readOrganization(callerFrom(values.as, terminal.environment))
@@ -23,7 +26,7 @@ export async function listAgents(args: readonly string[], terminal: Terminal): P
 
 type Listed = {
   readonly name: string
-  /** Its name. */
+  /** The name of the organization. */
   readonly organization: string
   readonly organizationId: string
   readonly state: string

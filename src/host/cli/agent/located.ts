@@ -14,17 +14,21 @@ import {
 } from './organization.ts'
 import type { Terminal } from './terminal.ts'
 
-/** An agent that is there: its user, its policies, or what is left of them. */
+/** An existing agent: its user, its policies, or the rest of them. */
 export type LocatedAgent = {
   readonly name: string
   readonly organization: Organization
   readonly user: StoredUser | undefined
   readonly policies: readonly StoredPolicy[]
-  /** Of the user, also after it was deleted. */
+  /** The id of the user, even after the user was deleted. */
   readonly userId: string | undefined
 }
 
-/** The agent that a command line names, in the sender's organization or in a sub-organization of its own. @throws UsageError */
+/**
+ * The agent in a command line, in the sender's organization or in a sub-organization of its own.
+ *
+ * @throws UsageError
+ */
 export async function locatedAgent(args: readonly string[], terminal: Terminal): Promise<LocatedAgent> {
   const { subject, values } = oneAndOptions(args, 'the name of an agent', ofServices)
   const name = agentName(subject)
@@ -58,7 +62,7 @@ function userIdIn(policies: readonly StoredPolicy[]): string | undefined {
 
 const PAUSED = 'paused'
 
-/** The policy that stops an agent for a while; undefined while it is not stopped. */
+/** The policy that pauses an agent; undefined while it is active. */
 export function pausedBy({
   name,
   policies,

@@ -5,7 +5,7 @@ import { agentUser, type Organization } from './organization.ts'
 import type { Terminal } from './terminal.ts'
 import { type AgentIds, agentLabel } from './wanted-agent.ts'
 
-/** The key, last of all: by then every denial is in force. The path of its file. */
+/** Makes the key last: by then every denial is in force. Returns the path of its file. */
 export async function makeKey(
   organization: Organization,
   options: CreateOptions,

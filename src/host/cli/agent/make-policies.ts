@@ -7,7 +7,7 @@ import type { Make } from './make.ts'
 import { type Organization, policiesOfAgent } from './organization.ts'
 import type { AgentIds, WantedAgent } from './wanted-agent.ts'
 
-/** All policies of an agent in one activity: none of them is there without the others. */
+/** Makes all policies of an agent in one activity, so none of them exists without the others. */
 export async function makePolicies(
   organization: Organization,
   wanted: WantedAgent,
@@ -33,11 +33,11 @@ export async function makePolicies(
         stored.condition === (policy.condition ?? '') &&
         stored.consensus === (policy.consensus ?? ''),
     )
-  // A further one that is called after the agent is somebody's own.
+  // A further policy with the agent's name belongs to another author.
   const further =
     there.length - planned.length - (pausedBy({ name: wanted.name, policies: there }) === undefined ? 0 : 1)
   if (!planned.every(isThere) || further > 0)
     throw new UsageError(
-      `agent ${wanted.name} is there with other policies: claviger agent revoke ${wanted.name} takes them away`,
+      `agent ${wanted.name} exists with other policies: delete them with claviger agent revoke ${wanted.name}`,
     )
 }

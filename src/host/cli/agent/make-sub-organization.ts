@@ -25,6 +25,7 @@ export async function makeSubOrganization(
     mark: label,
   })
   const made = await subOrganizationFor(caller, name)
-  if (made === undefined) throw new ServiceError(`the sub-organization ${label} was made and is not there`)
+  if (made === undefined)
+    throw new ServiceError(`the service has made the sub-organization ${label}, and does not list it`)
   return made
 }

@@ -5,12 +5,12 @@ import type { Organization } from './organization.ts'
 import type { Terminal } from './terminal.ts'
 import { agentLabel } from './wanted-agent.ts'
 
-/** The name of the key that nobody has. */
+/** The name of the key without a holder. */
 export const NO_KEY = 'no key'
 
 /**
- * The user, who cannot ask for anything yet. A user has to have a credential: this one has a key that ends after a second and
- * whose private part is thrown away here.
+ * Makes the user, who cannot make requests yet. A user has to have a credential: this one has a key that expires after
+ * a second and whose private part is discarded here.
  */
 export async function makeUser(
   organization: Organization,
@@ -28,6 +28,9 @@ export async function makeUser(
   const step = { type: 'ACTIVITY_TYPE_CREATE_USERS_V3', parameters: { users }, mark: agentLabel(name) }
   const userIds = resultIn(await make(organization, step), 'createUsersResult', 'userIds')
   const userId = Array.isArray(userIds) ? userIds[0] : undefined
-  if (typeof userId !== 'string') throw new ServiceError('create_users answers as another version would')
+  if (typeof userId !== 'string')
+    throw new ServiceError(
+      'create_users returned an answer of an unknown form: the service may run another version',
+    )
   return userId
 }

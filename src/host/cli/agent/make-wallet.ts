@@ -6,7 +6,7 @@ import { type Make, resultIn } from './make.ts'
 import { accountsOf, type Organization, walletsOf } from './organization.ts'
 import { agentLabel } from './wanted-agent.ts'
 
-/** The wallet that an agent signs with, and its account on the chain; undefined where it signs nothing. */
+/** The wallet of an agent, and its account on the chain; undefined if the agent does not sign. */
 export async function makeWallet(
   options: CreateOptions,
   organization: Organization,
@@ -20,10 +20,10 @@ export async function makeWallet(
     wallets.find((one) => one.walletId === walletName) ?? wallets.find((one) => one.walletName === walletName)
   if (wallet === undefined && called !== undefined)
     throw new UsageError(`--wallet: there is no wallet called ${printable(called)}`)
-  // Somebody may have made it for the agent to find, and know its sentence.
+  // An attacker may have made it for the agent to find, and may know its recovery phrase.
   if (called === undefined && (wallet?.imported === true || wallet?.exported === true))
     throw new UsageError(
-      `the wallet ${walletName} was imported or exported, so that others have it: --wallet names one to use`,
+      `the wallet ${walletName} was imported or exported, so it may have other holders: choose a wallet with --wallet`,
     )
   const walletId = wallet?.walletId ?? (await newWallet(organization, walletName, chain, make))
   const address = await addressIn(organization, walletId, chain)
@@ -35,7 +35,7 @@ export async function makeWallet(
   })
   const made = await addressIn(organization, walletId, chain)
   if (made === undefined)
-    throw new ServiceError(`the account of wallet ${walletId} was made and is not there`)
+    throw new ServiceError(`the service has made the account of wallet ${walletId}, and does not list it`)
   return { walletId, address: made }
 }
 

@@ -26,7 +26,7 @@ export type StoredUser = TypeOf<typeof userShape>
 export type StoredPolicy = TypeOf<typeof policyShape>
 type StoredAccount = TypeOf<typeof walletAccountShape>
 
-/** An organization as its members may read it, and who is asking. */
+/** An organization in the view of its members, and the sender. */
 export type Organization = {
   readonly caller: Caller
   readonly name: string
@@ -44,7 +44,7 @@ export async function readOrganization(caller: Caller): Promise<Organization> {
   return { caller, name: organizationName, userId, users: read.users, policies: stored, quorum }
 }
 
-/** The sub-organization of an agent, where the sender's key is a credential; undefined when there is none. */
+/** The sub-organization of an agent, if the sender's key is a credential there; undefined if there is none. */
 export async function subOrganizationFor(caller: Caller, name: string): Promise<Organization | undefined> {
   const filter = { filterType: 'NAME', filterValue: agentLabel(name) }
   const named = (await signedQuery(caller, 'list_suborgs', filter, suborgs)).organizationIds
@@ -85,7 +85,7 @@ export async function waitingActivities(caller: Caller): Promise<readonly Submit
   }
 }
 
-/** The sub-organizations, a hundred at most, where the sender's key is a credential. */
+/** The sub-organizations, at most a hundred, with the sender's key as a credential. */
 export async function ownSubOrganizations(caller: Caller): Promise<readonly Organization[]> {
   const filter = { filterType: 'PUBLIC_KEY', filterValue: caller.signer.publicKey }
   const { organizationIds } = await signedQuery(caller, 'list_suborgs', filter, suborgs)

@@ -11,14 +11,14 @@ import {
 } from './policy-parts.ts'
 import type { AgentIds, Approvers, Limits } from './wanted-agent.ts'
 
-/** It pays from one wallet on one chain, to the addresses named, within limits, and may ask above them. */
+/** It pays from one wallet on one chain, to the named addresses, within limits, and may ask for payments above them. */
 export function payerPolicies(limits: Limits, ids: AgentIds): readonly AgentPolicy[] {
   const { chain, askAbove, perTransaction, daily } = limits
   const whose = itsRequest(ids, 'SIGN_TRANSACTION', [
     `activity.params.type == ${textIn(chain.transactionType)}`,
     `wallet.id == ${textIn(ids.walletId)}`,
   ])
-  // What may be asked for above a limit is not denied there.
+  // Payments that may be asked for above a limit are not denied there.
   const most = askAbove === undefined ? (perTransaction ?? daily) : undefined
   const rules: PaymentRules = { ...limits, ...(most === undefined ? {} : { most }) }
   const payment = chain.payment(rules, ids.address)
@@ -47,7 +47,7 @@ export function payerPolicies(limits: Limits, ids: AgentIds): readonly AgentPoli
   ]
 }
 
-/** What it pays without asking anybody; undefined where it asks for every payment. */
+/** The payments without approval; undefined if every payment needs approval. */
 function aloneLimits(
   { chain, perTransaction, daily, askAbove }: Limits,
   { address }: AgentIds,
@@ -56,7 +56,7 @@ function aloneLimits(
   if (most === undefined) return undefined
   const amount = chain.amount(address)
   const inDay = (what: string) => `usage.sum(${what}, '24h', usage.user)`
-  // What was approved above the limit for one payment does not use up the day (docs/policy-language.md, two tiers).
+  // Payments approved above the single limit do not use up the daily limit (docs/policy-language.md, two tiers).
   const small = `[${amount}, 0].filter(v, v <= ${most})[0]`
   const shown = (value: bigint) => amountText(value, chain.units)
   const fees = daily === undefined ? undefined : chain.fees
@@ -75,7 +75,7 @@ function aloneLimits(
   }
 }
 
-/** The limit of a day as a denial, so that no other policy goes beyond it, where its amount has a value for every request. */
+/** The daily limit as a denial, so that no other policy can exceed it, if its amount has a value for every request. */
 function deniedAbove({ chain, daily }: Limits, ids: AgentIds): readonly AgentPolicy[] {
   if (daily === undefined || chain.amount(ids.address) !== 'eth.tx.value') return []
   const feesMost = chain.fees?.most(daily) ?? 0n

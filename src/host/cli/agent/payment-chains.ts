@@ -6,21 +6,21 @@ import { UsageError } from '../usage.ts'
 import { amountText, type Units } from './amount.ts'
 import { oneOfTexts } from './expression-text.ts'
 
-/** What every payment of an agent keeps to, whether it pays alone or asks. */
+/** The bounds of every payment of an agent, with or without approval. */
 export type PaymentRules = {
-  /** Where it may pay; anywhere when there are none. */
+  /** The permitted recipients; any recipient if the list is empty. */
   readonly to: readonly string[]
-  /** Whether it may call the contracts it pays. */
+  /** Whether it may call the contracts that it pays. */
   readonly calls: boolean
-  /** The most of one payment; in the smallest unit. */
+  /** The maximum of one payment, in the smallest unit. */
   readonly most?: bigint
 }
 
-/** A chain on which an agent may pay, as policies see its transactions. */
+/** A chain for payments by agents, with its transactions as policies see them. */
 export type PaymentChain = {
   readonly name: string
   readonly title: string
-  /** The unit that amounts are shown in comes first. */
+  /** Amounts are shown in the first unit. */
   readonly units: Units
   readonly transactionType: string
   readonly account: {
@@ -29,31 +29,31 @@ export type PaymentChain = {
     readonly path: string
     readonly addressFormat: string
   }
-  /** The address in the one spelling that policies compare; undefined for a text that is none. */
+  /** The address in the one spelling that policies compare; undefined for a text that is not an address. */
   readonly address: (text: string) => string | undefined
-  /** All of them are true of a payment. @param own  the address of the agent's account */
+  /** Conditions that all hold for a payment. @param own  the address of the agent's account */
   readonly payment: (rules: PaymentRules, own: string) => readonly string[]
-  /** The sentence for the same. */
+  /** The sentence for the same condition. */
   readonly paymentText: (rules: PaymentRules) => string
-  /** The amount that a payment moves: an expression that has no value where there is not exactly one. */
+  /** The amount of a payment: an expression that has no value unless there is exactly one transfer. */
   readonly amount: (own: string) => string
-  /** What is counted of fees where there is a limit for a day. */
+  /** The counted part of fees under a daily limit. */
   readonly fees?: {
     readonly amount: string
-    /** For a limit of so much in 24 hours. */
+    /** For a limit in 24 hours. */
     readonly most: (daily: bigint) => bigint
     readonly text: (most: bigint) => string
   }
-  /** What policies do not see of it. */
+  /** The parts that policies do not see. */
   readonly unseen: readonly string[]
 }
 
 const GWEI = 10n ** 9n
-// A plain payment takes 21,000; the account of a contract that is paid takes some more.
+// A plain payment takes 21,000; a payment to a contract's account takes some more.
 const GAS_OF_A_PAYMENT = 100_000n
 const GAS_OF_A_CALL = 2_000_000n
 
-/** A chain that reads the transactions of Ethereum. */
+/** A chain with the transactions of Ethereum. */
 function evm(of: {
   readonly name: string
   readonly title: string
@@ -116,7 +116,7 @@ const solana: PaymentChain = {
   },
   address: (text) => (solanaKeyOf(text) === undefined ? undefined : text),
   payment: ({ to, most }) => [
-    // One instruction, and it is a transfer: no other program runs, and none sets a price for priority.
+    // One instruction, which is a transfer: no other program runs, and none sets a priority fee.
     'solana.tx.instructions.count() == 1',
     'solana.tx.transfers.count() == 1',
     'solana.tx.address_table_lookups.count() == 0',
@@ -207,7 +207,11 @@ const chains = [
   tron,
 ]
 
-/** By its name, or `eip155:` and the number of a chain that reads the transactions of Ethereum. @throws UsageError */
+/**
+ * A chain by its name, or as `eip155:` and the number of a chain with the transactions of Ethereum.
+ *
+ * @throws UsageError
+ */
 export function paymentChain(name: string): PaymentChain {
   const known = chains.find((chain) => chain.name === name)
   if (known !== undefined) return known
@@ -220,7 +224,7 @@ export function paymentChain(name: string): PaymentChain {
   return evm({ name, title: 'The chain', chainId, unit: 'eth', gweiPerGas: 200n })
 }
 
-/** The chain that conditions of an agent are about; undefined where they are about none. */
+/** The chain in an agent's conditions; undefined if they name none. */
 export function chainIn(conditions: string): PaymentChain | undefined {
   const number = /eth\.tx\.chain_id == (\d+)/.exec(conditions)?.[1]
   const isAbout = (chain: PaymentChain) =>
@@ -234,7 +238,7 @@ function ethereumAddressIn(text: string): string | undefined {
   const account = /^0x[0-9a-fA-F]{40}$/.test(text) ? fromHex(text.slice(2)) : undefined
   if (account === undefined) return undefined
   const written = checksummed(account)
-  // Letters of both cases are a checksum (EIP-55), and one that is wrong is a mistake in the address.
+  // Mixed case is a checksum (EIP-55), and a wrong checksum is a mistake in the address.
   const hasChecksum = /[a-f]/.test(text.slice(2)) && /[A-F]/.test(text)
   return hasChecksum && text !== written ? undefined : written
 }

@@ -6,8 +6,8 @@ import { agentLabel } from './wanted-agent.ts'
 import type { StoredPolicy } from './organization.ts'
 
 /**
- * The names of the other ALLOW policies that are content with this user's approval alone. What they allow is allowed to the
- * agent too, as far as no denial of its own speaks of it.
+ * The names of the other ALLOW policies that this user's approval alone satisfies. The agent gets their permissions
+ * too, as far as its own denials do not exclude them.
  */
 export function policiesBeside(
   policies: readonly StoredPolicy[],
@@ -30,7 +30,7 @@ function isContent(consensus: string, approval: Approval): boolean {
   try {
     return parseConsensus(consensus).evaluate(peopleFacts([approval]), decisionBudget(1)) === true
   } catch (error) {
-    // What this version cannot read never allows.
+    // A policy that this version cannot read never allows.
     if (error instanceof Failure) return false
     throw error
   }

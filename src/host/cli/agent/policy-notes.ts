@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { AgentPolicy } from './policy-parts.ts'
 
-/** The sentence and a digest of the text that it is about, so that a sentence which is no longer true is found out. */
+/** The sentence and a digest of its policy's text, so that a sentence that is no longer true is detected. */
 export function notesOf(policy: AgentPolicy): string {
   return `${policy.sentence}\n${digestOf(policy)}`
 }
 
-/** The sentence of a policy as it is stored; undefined where there is none, or the policy was changed under it. */
+/** The stored sentence of a policy; undefined if there is none, or the policy was changed afterwards. */
 export function sentenceIn(stored: {
   readonly effect: string
   readonly condition?: string

@@ -1,7 +1,7 @@
 import { textIn } from './expression-text.ts'
 import type { AgentIds } from './wanted-agent.ts'
 
-/** A policy of an agent, and the plain sentence that it is. */
+/** A policy of an agent, and its plain sentence. */
 export type AgentPolicy = {
   readonly policyName: string
   readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY'
@@ -10,12 +10,15 @@ export type AgentPolicy = {
   readonly sentence: string
 }
 
-/** Whether the agent is among those who have asked or voted: for a consensus. */
+/** Whether the agent is among the proposer and the voters, for a consensus. */
 export function takesPart(userId: string): string {
   return `approvers.any(p, p.id == ${textIn(userId)})`
 }
 
-/** Of every other user's request the list is empty, and what is asked of its items is not evaluated: it cannot fail. */
+/**
+ * For every other user's request the list is empty, and the expression over its items is not evaluated, so it cannot
+ * fail.
+ */
 export function ofItsRequests(userId: string, expression: string): string {
   return `[usage.user].filter(u, u == ${textIn(userId)}).any(u, ${expression})`
 }

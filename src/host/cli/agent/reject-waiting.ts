@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts'
 
 type Rejection = { readonly activityId: string; readonly rejected: boolean }
 
-/** Rejects what the agent has asked for and what still waits, so that no approval carries it out later. */
+/** Rejects the agent's waiting requests, so that no later approval carries them out. */
 export async function rejectWaiting(
   { organization, userId }: LocatedAgent,
   terminal: Terminal,
@@ -26,7 +26,7 @@ export async function rejectWaiting(
     rejections.push({ activityId: activity.id, rejected })
     terminal.write(
       rejected
-        ? `rejected what waited: ${printable(activity.type)}, activity ${printable(activity.id)}\n`
+        ? `rejected the waiting request: ${printable(activity.type)}, activity ${printable(activity.id)}\n`
         : `it may still be approved by others: ${waitingText(activity)}\n`,
     )
   }
@@ -40,7 +40,7 @@ async function statusAfter(submit: () => Promise<unknown>): Promise<string | und
       typeof answer === 'object' && answer !== null && 'activity' in answer ? answer.activity : undefined
     return activityIn(record)?.status
   } catch (error) {
-    // Who may stop an agent may not always vote: the others are told of.
+    // A user who may stop an agent cannot always vote: the remaining requests are reported.
     if (error instanceof ServiceError) return undefined
     throw error
   }

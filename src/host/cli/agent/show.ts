@@ -7,7 +7,7 @@ import { NO_KEY } from './make-user.ts'
 import { policiesBeside } from './policies-beside.ts'
 import type { Terminal } from './terminal.ts'
 
-/** `claviger agent show`: what it may do, in words and as policies, and what is left of its limits. */
+/** `claviger agent show`: the permitted actions, in words and as policies, and the rest of the limits. */
 export async function showAgent(args: readonly string[], terminal: Terminal): Promise<number> {
   const agent = await locatedAgent(args, terminal)
   const { name, policies, organization, user } = agent
@@ -31,7 +31,7 @@ export async function showAgent(args: readonly string[], terminal: Terminal): Pr
   return 0
 }
 
-/** In a few words: whether it can ask for anything now. */
+/** A short text: whether the agent can make requests now. */
 export function stateOf(agent: LocatedAgent, now: number): string {
   const { user, organization, policies } = agent
   if (user === undefined) return 'revoked; its policies are still there'

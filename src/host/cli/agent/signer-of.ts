@@ -2,8 +2,8 @@ import { readP256Key } from '../../../trusted/crypto/p256.ts'
 import type { Caller } from '../signed-query.ts'
 
 /**
- * The public key with which the service signs what it exports, as the service tells it; undefined where it does not. It is asked
- * once, when a key file is written, so that a later answer cannot bring another one.
+ * The public key with which the service signs its exports, according to the service; undefined if it does not answer.
+ * It is read once, when a key file is written, so that a later answer cannot replace it.
  */
 export async function signerOf({ baseUrl }: Caller): Promise<string | undefined> {
   const answer = await fetch(`${baseUrl}/public/v1/discovery/keys`, { redirect: 'error' })

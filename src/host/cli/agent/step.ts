@@ -2,7 +2,7 @@ import { isCompleted, signedActivity, type SubmittedActivity } from '../signed-a
 import { printable } from '../policies/printable.ts'
 import { type Organization, waitingActivities } from './organization.ts'
 
-/** A step waits for others: nothing after it is done, and the same command goes on once they have approved it. */
+/** A step waits for other users: no later step is taken, and the same command continues after their approval. */
 export class WaitsForOthers extends Error {
   override readonly name = 'WaitsForOthers'
 }
@@ -10,13 +10,13 @@ export class WaitsForOthers extends Error {
 export type Step = {
   readonly type: string
   readonly parameters: object
-  /** A text in the request that no request for anything else has. */
+  /** A text in the request that is unique to its purpose. */
   readonly mark: string
 }
 
 /**
- * Has one activity carried out. One that the sender has asked for earlier and that still waits is not asked for again; one of
- * somebody else may look the same and say something else.
+ * Carries out one activity. If an earlier request of the sender still waits, it is not repeated; a similar request of
+ * another user may differ in other parts.
  *
  * @returns  its result
  * @throws   WaitsForOthers, ServiceError

@@ -6,7 +6,7 @@ import { rejectWaiting } from './reject-waiting.ts'
 import { carriedOut, WaitsForOthers } from './step.ts'
 import type { Terminal } from './terminal.ts'
 
-/** `claviger agent pause`: one policy that denies everything in which the agent takes part, until `resume`. */
+/** `claviger agent pause`: one policy that denies all activities in which the agent takes part, until `resume`. */
 export async function pauseAgent(args: readonly string[], terminal: Terminal): Promise<number> {
   const agent = await locatedAgent(args, terminal)
   const { name, organization, user } = agent
@@ -41,7 +41,7 @@ function revokedAlone({ name, policies, organization }: LocatedAgent): string {
     : ''
 }
 
-/** `claviger agent resume`: takes the policy of `pause` away. */
+/** `claviger agent resume`: removes the policy of `pause`. */
 export async function resumeAgent(args: readonly string[], terminal: Terminal): Promise<number> {
   const agent = await locatedAgent(args, terminal)
   const policyId = pausedBy(agent)?.policyId
@@ -56,7 +56,7 @@ export async function resumeAgent(args: readonly string[], terminal: Terminal): 
   return 0
 }
 
-/** `claviger agent revoke`: deletes the user, and with it every key; then what is left is put away. */
+/** `claviger agent revoke`: deletes the user, and with it every key; then removes the other parts. */
 export async function revokeAgent(args: readonly string[], terminal: Terminal): Promise<number> {
   const agent = await locatedAgent(args, terminal)
   const { name, organization, user, policies } = agent

@@ -1,14 +1,14 @@
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import type { World } from '../../../trusted/base/world.ts'
 
-/** What a command of agents has of the machine that it runs on. */
+/** The machine as seen by commands of agents. */
 export type Terminal = World & {
   readonly write: (text: string) => void
-  /** The result as an object, for a program that reads it; nobody asks for it unless with `--json`. */
+  /** The result as an object for programs; used only with `--json`. */
   readonly tell: (told: object) => void
-  /** Whether somebody says yes; undefined where nobody can be asked. */
+  /** Whether a person confirms; undefined if no person can be asked. */
   readonly confirms: ((question: string) => Promise<boolean>) | undefined
-  /** Where key files are written. */
+  /** The folder of key files. */
   readonly folder: string
   readonly environment: { readonly [name: string]: string | undefined }
 }
@@ -24,7 +24,7 @@ export function processTerminal(): Terminal {
   }
 }
 
-/** With `--json`: one object at the end in the place of lines, and nobody who could be asked. */
+/** With `--json`: one object at the end instead of lines, and no questions. */
 export function forPrograms(terminal: Terminal): Terminal {
   return {
     ...terminal,

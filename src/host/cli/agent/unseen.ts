@@ -1,7 +1,7 @@
 import { amountText } from './amount.ts'
 import type { Limits, WantedAgent } from './wanted-agent.ts'
 
-/** What no policy of the agent sees or limits. */
+/** The parts that no policy of the agent sees or limits. */
 export function unseenBy({ template, limits }: WantedAgent): readonly string[] {
   const reads =
     'What it reads: every user of an organization may read its users, policies, activities and addresses.'

@@ -4,11 +4,11 @@ export const TEMPLATES = ['payer', 'worker', 'observer', 'secrets-reader', 'prov
 
 export type Template = (typeof TEMPLATES)[number]
 
-/** The users whose approval lets an agent have what lies above its limits. */
+/** The users whose approval permits an agent payments above its limits. */
 export type Approvers = {
   readonly userIds: readonly string[]
   readonly needed: number
-  /** As people read it. */
+  /** For reading. */
   readonly text: string
 }
 
@@ -22,37 +22,38 @@ export type Limits = {
   readonly askAbove?: Approvers
 }
 
-/** An agent that somebody wants. */
+/** The agent to be made. */
 export type WantedAgent = {
   readonly name: string
   readonly template: Template
-  /** Of a payer, and of no other template. */
+  /** Only for a payer. */
   readonly limits?: Limits
-  /** Users who may stop it alone, where the root quorum takes more than one. */
+  /** Users who may stop it alone, if the root quorum needs several users. */
   readonly stoppers: readonly { readonly userId: string; readonly userName: string }[]
 }
 
-/** The ids that policies name; before they are known, words in their place. */
+/** The ids in policies; placeholders before they are known. */
 export type AgentIds = {
   readonly userId: string
   readonly walletId: string
-  /** Of the account that pays. */
+  /** The id of the paying account. */
   readonly address: string
 }
 
-/** The names of everything that belongs to an agent begin with this. */
+/** The names of all objects of an agent begin with this. */
 export function agentLabel(name: string): string {
   return `agent ${name}`
 }
 
-// It is part of a file name and of policies: nothing that a shell, a terminal or the language takes for an order.
+// It is part of a file name and of policies, so it has no character with a meaning in a shell, a terminal or the policy
+// language.
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 export function isAgentName(name: string): boolean {
   return NAME.test(name)
 }
 
-/** The name of the agent that this label is of. */
+/** The name of the agent with this label. */
 export function agentNameIn(label: string): string | undefined {
   const [word, name = '', ...more] = label.split(' ')
   return word === 'agent' && more.length === 0 && isAgentName(name) ? name : undefined

@@ -4,7 +4,7 @@ import { visible } from '../../approval/visible.ts'
 import { aligned } from '../policies/printable.ts'
 import type { HostNames } from './host-names.ts'
 
-/** What a person reads before they approve: the words, what is dangerous, every value, and apart from it what the host says. */
+/** The text before an approval: the words, the dangers, every value, and, separately, the statements of the host. */
 export function approvalText(checked: CheckedActivity, names: HostNames): string {
   const { words, fingerprint, refusals } = checked
   const summary = [
@@ -22,7 +22,7 @@ export function approvalText(checked: CheckedActivity, names: HostNames): string
     'What the server says, which nothing here proves:',
     ...hostLines(checked, names).map((line) => `  ${line}`),
     '',
-    // Once more, for the values may have been long.
+    // Repeated, because the values may have been long.
     ...(words.facts.length > LONG ? [...summary, ''] : []),
     stampLine(checked),
     `Digits of the request, computed here: ${fingerprint.digits}`,
@@ -71,7 +71,7 @@ function namedIn(facts: readonly Fact[]): readonly string[] {
   return [...new Set(facts.flatMap(({ nameable }) => nameable ?? []))]
 }
 
-/** What came of it, and the exit code. */
+/** The outcome, and the exit code. */
 export type Outcome = { readonly code: number; readonly says: string }
 
 /** The same for programs. */

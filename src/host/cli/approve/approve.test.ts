@@ -78,7 +78,7 @@ test('nothing is approved without the digits: not by another word, not by a prog
   assert.equal(JSON.parse(json.text).voted, false)
   assert.equal((await run([activity.id, '--json', '--yes-digits', '12345678'])).code, 1)
   const unasked = await run([activity.id])
-  assert.match(unasked.text, /Nobody can be asked here.* Nothing was sent\.\n$/)
+  assert.match(unasked.text, /There is no terminal to ask at.* Nothing was sent\.\n$/)
   assert.equal(unasked.code, 3)
   assert.equal(await statusOf(activity), WAITS)
 

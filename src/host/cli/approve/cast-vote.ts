@@ -3,7 +3,11 @@ import { printable } from '../policies/printable.ts'
 import { activityIn } from '../signed-activity.ts'
 import { type Caller, signedRequest } from '../signed-query.ts'
 
-/** Votes on the fingerprint that was computed here, and says what the service makes of it. @throws ServiceError */
+/**
+ * Votes on the fingerprint that was computed here, and returns the outcome from the service.
+ *
+ * @throws ServiceError
+ */
 export async function castVote(
   caller: Caller,
   selection: 'approve' | 'reject',

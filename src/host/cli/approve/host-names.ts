@@ -5,11 +5,11 @@ import { explained } from '../../queries/rehearsals/explain-activity.ts'
 import { listedPolicies } from '../policies/policy-names.ts'
 import { type Caller, ServiceError, signedQuery } from '../signed-query.ts'
 
-/** What the host says about an activity beside its bytes. None of it is proven, and none of it changes the words. */
+/** The host's statements about an activity, besides its bytes. They are unproven, and do not change the words. */
 export type HostNames = {
-  /** Of users and policies by their ids; undefined for what the host gives no name. */
+  /** The names of users and policies by id; undefined if the host gives no name. */
   readonly nameOf: (id: string) => string | undefined
-  /** What a policy says now, by its id: before a request changes it. */
+  /** The present text of a policy, by its id, before a request changes it. */
   readonly presentOf: (policyId: string) => string | undefined
   /** The users whose approval would count. */
   readonly voters: readonly string[]
@@ -19,7 +19,7 @@ export type HostNames = {
 
 const named = object({ users: list(userShape, { max: limits.users }) })
 
-/** A host that answers none of it leaves the words as they are. */
+/** A host without these answers leaves the words unchanged. */
 export async function hostNames(caller: Caller, activityId: string): Promise<HostNames> {
   const names = new Map<string, string>()
   const [users, policies, judged] = await Promise.all([

@@ -1,9 +1,9 @@
 import { realWorld } from '../../../trusted/base/real-world.ts'
 
-/** The person at the terminal, and what the command has of the machine. */
+/** The person at the terminal, and the machine as seen by the command. */
 export type Person = {
   readonly write: (text: string) => void
-  /** One line that is typed; undefined where nobody can be asked. */
+  /** One typed line; undefined if no person can be asked. */
   readonly asks: ((question: string) => Promise<string>) | undefined
   readonly now: () => number
   readonly environment: { readonly [name: string]: string | undefined }

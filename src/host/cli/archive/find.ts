@@ -23,10 +23,12 @@ const OPTIONS = {
   identity: { type: 'string', multiple: true },
 } as const
 
-/** Where something that was looked for is not there. */
+/** The exit code if the wanted activity is missing. */
 const NOT_FOUND = 3
 
-/** `claviger archive find`: the archived activities of an organization, or one of them, as `get_activity` answered them. */
+/**
+ * `claviger archive find`: the archived activities of an organization, or one of them, in the form of `get_activity`.
+ */
 export async function find(config: Config, args: readonly string[]): Promise<number> {
   const { in: folder, organization, activity, identity = [] } = readArguments(args, OPTIONS)
   if (folder === undefined || organization === undefined)
@@ -70,6 +72,7 @@ async function* activitiesIn(
   const file = await place.open(name)
   if (file === undefined) throw new CopyError(`${name} is not in ${place.address} any more`)
   const copy = await openCopy(file, vault, { identities, schema: SCHEMA_STEP })
-  if (copy.beginning.archive === undefined) throw new CopyError(`${file.path} is no archive of activities`)
+  if (copy.beginning.archive === undefined)
+    throw new CopyError(`${file.path} is not an archive of activities`)
   for await (const page of copy.pages()) if (page.table === 'activities') yield page.rows
 }

@@ -23,7 +23,7 @@ const OPTIONS = {
 
 const OLDER_THAN_DAYS = 90
 
-/** `claviger archive make`: the activities of each month that has ended long ago, into a file of its own and out of the store. */
+/** `claviger archive make`: moves the activities of each past month from the store into a file. */
 export async function make(config: Config, args: readonly string[]): Promise<number> {
   const { to: folder, recipient = [], identity = [], json = false, ...rest } = readArguments(args, OPTIONS)
   if (folder === undefined) throw new UsageError('name the folder of the archives: --to FOLDER')
@@ -101,6 +101,6 @@ function lines(files: readonly ArchivedFile[], olderThanDays: number): readonly 
       ({ path, activities, month }) =>
         `${path}: ${activities} activities of ${month}, now gone from the store`,
     ),
-    'Keep these files as you keep backups: what stands in them stands nowhere else.',
+    'Keep these files like backups: the store no longer has these activities.',
   ]
 }

@@ -1,4 +1,4 @@
-/** The bytes of an answer. @throws Error where there are more than these */
+/** The bytes of an answer. @throws Error if there are more bytes than this */
 export async function boundedBody({ body }: Response, bytesMax: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let length = 0

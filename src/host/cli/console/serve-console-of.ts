@@ -12,7 +12,7 @@ import { queries } from '../../queries/list.ts'
 import { boundedBody } from './bounded-body.ts'
 import { whyNot } from './why-not.ts'
 
-/** Beyond it a service is taken for one that does not answer. */
+/** A service that takes longer counts as not answering. */
 const ANSWER_WITHIN_MS = 60_000
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 
@@ -23,9 +23,9 @@ const serviceUnreachable = defineFailure<{ readonly service: string; readonly wh
 })
 
 /**
- * Serves the console of this installation on loopback, and hands on what it asks: the operations of the interface, to that one
- * service, as the bytes that were stamped. Pages of other origins are refused, by whatever name they come here: they
- * could reach through it a service that this machine alone can reach.
+ * Serves the console of this installation on loopback, and passes its requests on: only operations of the interface,
+ * only to that service, with their stamped bytes unchanged. Pages of other origins are refused, under any name of this
+ * address: otherwise they could reach a service that only this machine can reach.
  *
  * @param service  an address without a slash at its end
  */
@@ -81,7 +81,7 @@ function handingOn(service: string, path: string, method: 'GET' | 'POST'): Route
   }
 }
 
-/** The stream of changes, for as long as both ends keep it open. */
+/** The stream of changes, as long as both ends keep it open. */
 function following(service: string): Route {
   return async ({ body, headers }) => {
     const left = new AbortController()
@@ -113,7 +113,7 @@ function following(service: string): Route {
   }
 }
 
-/** Until the service ends them, or nobody reads any more. */
+/** Until the service ends it, or no page reads any more. */
 async function handEvents(events: ReadableStream<Uint8Array>, sink: Sink): Promise<void> {
   const decoder = new TextDecoder()
   try {
@@ -125,7 +125,7 @@ async function handEvents(events: ReadableStream<Uint8Array>, sink: Sink): Promi
   }
 }
 
-/** What the page asks without a stamp. */
+/** The page's requests without a stamp. */
 const KEYS = '/public/v1/discovery/keys'
 const HANDED_ON = ['content-type', 'x-stamp', 'x-stamp-webauthn', 'x-session']
 

@@ -3,8 +3,8 @@ import { UsageError } from '../usage.ts'
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /**
- * The address of a service, without a slash at its end. Beyond this machine it is https: what is signed could otherwise be read, and
- * what is answered be changed, on the way.
+ * The address of a service, without a slash at its end. Beyond this machine it must be https: otherwise requests could
+ * be read, and answers changed, on the way.
  */
 export function serviceAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -4,7 +4,7 @@ import { ServiceError } from '../signed-query.ts'
 import { boundedBody } from './bounded-body.ts'
 import { whyNot } from './why-not.ts'
 
-/** What a host serves beside what this version has. */
+/** The files that a host serves, compared with those of this version. */
 export type Verdict = {
   readonly isSame: boolean
   readonly files: readonly {
@@ -13,21 +13,21 @@ export type Verdict = {
     readonly sha256: string
     readonly found: 'same' | 'different' | 'missing'
   }[]
-  /** Headers of the page that are not as this version sends them, in sentences. */
+  /** Headers of the page that differ from those of this version, in sentences. */
   readonly headers: readonly string[]
 }
 
 const ANSWER_WITHIN_MS = 60_000
 const FILE_BYTES_MAX = 8 * 1024 * 1024
 
-/** A header that no answer of the console may have, because it lets others in or keeps something of the reader. */
+/** A header that no answer of the console may have, because it admits other origins or stores data about the reader. */
 const FORBIDDEN = ['access-control-allow-origin', 'set-cookie', 'link', 'refresh', 'service-worker-allowed']
 
 /**
- * Compares the console that a host serves with the one of this installation, file by file and header by header.
+ * Compares the console that a host serves with that of this installation, file by file and header by header.
  *
  * @param service  an address without a slash at its end
- * @throws ServiceError where the host does not answer
+ * @throws ServiceError if the host does not answer
  */
 export async function verifyConsole(service: string): Promise<Verdict> {
   const folder = `${service}${consoleFolder.path}`
@@ -37,7 +37,7 @@ export async function verifyConsole(service: string): Promise<Verdict> {
     const found = status !== 200 ? 'missing' : body.equals(bytes) ? 'same' : 'different'
     files.push({ name, sha256: createHash('sha256').update(bytes).digest('hex'), found })
   }
-  // What a browser gets, which need not be what `index.html` is answered with.
+  // The answer for a browser, which may differ from that for `index.html`.
   const page = await got(folder)
   const own = files.find(({ name }) => name === 'index.html')?.sha256 ?? ''
   const isOwn = page.status === 200 && createHash('sha256').update(page.body).digest('hex') === own
@@ -63,7 +63,7 @@ async function got(
 ): Promise<{ readonly status: number; readonly headers: Headers; readonly body: Buffer }> {
   try {
     const answer = await fetch(url, {
-      // As a browser asks that opens the page.
+      // With the headers of a browser that opens the page.
       headers: { accept: 'text/html,*/*', 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' },
       redirect: 'error',
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../auth-proxy/proxied.ts'
 import { codeBlock, fieldTable } from './blocks.ts'
 import type { Examples } from './examples.ts'
 
-/** The page of the auth proxy: each endpoint with what it takes and what it answers. */
+/** The page of the auth proxy: each endpoint with its request and its answer. */
 export function authProxyPage(
   endpoints: Readonly<Record<string, Endpoint>>,
   examples: Examples['authProxy'],

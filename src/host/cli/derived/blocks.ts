@@ -5,7 +5,7 @@ export function codeBlock(value: object): string {
   return ['```json', JSON.stringify(value, null, 2), '```'].join('\n')
 }
 
-/** The fields of an object, each with what it holds; and with what it means, where that is told. */
+/** The fields of an object, each with its type, and with its meaning if one is given. */
 export function fieldTable(fields: readonly Field[], meaning?: (path: string) => string | undefined): string {
   if (fields.length === 0) return 'No fields.'
   const rows = fields.map(({ path, holds, isRequired }) => [

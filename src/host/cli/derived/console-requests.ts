@@ -10,9 +10,9 @@ import {
 } from '../../../trusted/policy/lint/abstract-request.ts'
 
 /**
- * The module `console/screens/policies/known-requests.ts`: the requests that the lint of policies judges them against, without the
- * activities that they follow from. Each value stands once, and others name it by its place. Most kinds of activity come in one way,
- * of which four words tell everything.
+ * The module `console/screens/policies/known-requests.ts`: the requests on which the lint of policies judges, without
+ * the activities from which they follow. Each value occurs once, and others name it by its position. Most kinds of
+ * activity have a single form, which four words describe completely.
  */
 export function consoleRequestsModule(activities: readonly Activity[]): string {
   const table: string[] = []
@@ -39,7 +39,10 @@ export function consoleRequestsModule(activities: readonly Activity[]): string {
   ].join('\n')
 }
 
-/** `CREATE_POLICY POLICY CREATE _V3`: kind, resource, action, and what follows the kind in each type; undefined where there is more to say. */
+/**
+ * `CREATE_POLICY POLICY CREATE _V3`: kind, resource, action, and the suffix of the kind in each type; undefined for
+ * other forms.
+ */
 function inFourWords({ name, kind, facts, ...rest }: AbstractRequest): string | undefined {
   const { activity, usage, ...others } = facts
   if (activity?.kind !== 'fields') return undefined
@@ -58,7 +61,10 @@ function inFourWords({ name, kind, facts, ...rest }: AbstractRequest): string | 
   return isPlain ? [kind, valuesOf(resource), valuesOf(action), endings].join(' ') : undefined
 }
 
-/** Kind, what stands between kind and signer in the name, facts, signer, what is not as with most; the last ones are left out where empty. */
+/**
+ * Kind, the part between kind and signer in the name, facts, signer, and the differences from the common form; empty
+ * fields at the end are left out.
+ */
 function inParts(
   { name, kind, signer, facts, ...rest }: AbstractRequest,
   placeOf: PlaceOf,
@@ -69,7 +75,7 @@ function inParts(
   return unusual.length > 0 ? parts : parts.slice(0, signer === undefined ? 3 : 4)
 }
 
-/** Values of which it has one as a list, fields by their places, and why there may be none as a text. */
+/** A value as one of a list, fields by their positions, and the reason for a missing value as a text. */
 function inShort(value: AbstractValue, placeOf: PlaceOf): unknown {
   if (value.kind === 'oneOf') return value.values
   return value.kind === 'fields' ? placesIn(value.fields, placeOf) : (value.lacks ?? '')

@@ -3,8 +3,8 @@ import { policyVocabulary } from '../../../trusted/catalogue/vocabulary.ts'
 import type { Type, Vocabulary } from '../../../trusted/policy/types.ts'
 
 /**
- * The module `console/screens/policies/known-vocabulary.ts`: what policies may name, without the activities that it follows
- * from. Two parts of one declaration stay one: structs have the same type only when they are the same.
+ * The module `console/screens/policies/known-vocabulary.ts`: the names for policies, without the activities from which
+ * they follow. Two uses of one declaration stay one: structs have the same type only if they are identical.
  */
 export function consoleVocabularyModule(activities: readonly Activity[]): string {
   const table: string[] = []

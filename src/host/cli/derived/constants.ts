@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 
-/** The texts and numbers that the sources give a name in capitals; most are private to their file. */
+/** The texts and numbers of the sources with names in capitals; most are private to their file. */
 export type Constants = {
-  /** As it is shown, where the file or else any other names it so. */
+  /** The value for display, from that file or otherwise from any other. */
   readonly shown: (path: string, name: string) => string | undefined
-  /** @throws Error  where that file has no such number */
+  /** @throws Error  if that file has no such number */
   readonly number: (path: string, name: string) => number
 }
 

@@ -1,7 +1,7 @@
 import * as failure from '../../../trusted/base/failure.ts'
 import type { Constants } from './constants.ts'
 
-/** A kind of failure as the sources declare it. */
+/** A kind of failure according to its declarations. */
 export type DeclaredFailure = {
   readonly kind: string
   /** A status code of gRPC. */
@@ -10,15 +10,15 @@ export type DeclaredFailure = {
   /** The HTTP status of the answer. */
   readonly status: number
   readonly errorCode: string | undefined
-  /** What it says, with `<name>` where something of the request stands; several where it depends. */
+  /** The message, with `<name>` for parts of the request; several if it depends on them. */
   readonly texts: readonly string[]
-  /** In how many places it is declared. */
+  /** The number of its declarations. */
   readonly places: number
 }
 
 /**
- * Every failure that these sources declare, in order of kind. Many are private to their file, so they are read from its
- * text, which is formatted by a tool.
+ * Every failure of these sources, in the order of kinds. Many are private to their file, so they are read from its
+ * text, which a tool formats.
  */
 export function declaredFailures(
   sources: ReadonlyMap<string, string>,
@@ -29,14 +29,14 @@ export function declaredFailures(
     for (const [, body = ''] of text.matchAll(DECLARATION)) {
       const declared = declaredIn(body, (name) => constants.shown(path, name))
       const earlier = byKind.get(declared.kind)
-      // Two places may meet the same kind, each in its own words.
+      // Two places may declare the same kind, each in its own words.
       const texts = [...(earlier?.texts ?? []), ...declared.texts]
       byKind.set(declared.kind, { ...declared, texts, places: 1 + (earlier?.places ?? 0) })
     }
   return [...byKind.values()].toSorted((a, b) => (a.kind < b.kind ? -1 : 1))
 }
 
-/** Of a constant, what is shown for it. */
+/** For a constant, its value for display. */
 type ShownOf = (name: string) => string | undefined
 
 const DECLARATION = /= defineFailure(?:<[^(]*?>)?\(\{\n([^]*?)\n\}\)/g
@@ -54,14 +54,14 @@ function declaredIn(body: string, shownOf: ShownOf): DeclaredFailure {
   return { kind, code, codeName, status, errorCode, texts, places: 1 }
 }
 
-/** What is answered with another status than that of its code; `src/host/http/unrouted.ts` says why. */
+/** Answers with another status than that of their code; `src/host/http/unrouted.ts` gives the reason. */
 const OTHER_STATUSES: { readonly [kind: string]: number } = { methodNotAllowed: 405 }
 
 function isCode(value: unknown): value is DeclaredFailure['code'] {
   return failure.GRPC_CODES.some((code) => code === value)
 }
 
-/** The texts that stand in an expression, one for each of its outcomes. */
+/** The texts in an expression, one for each of its outcomes. */
 function literalsIn(expression: string, shownOf: ShownOf): readonly string[] {
   const texts: string[] = []
   let start = ''
@@ -77,7 +77,7 @@ function literalsIn(expression: string, shownOf: ShownOf): readonly string[] {
         at = end
       } else text += expression[at]
     }
-    // What is joined to what follows stands before every outcome.
+    // A joined text comes before every outcome of the next part.
     if (/^\s*\+/.test(expression.slice(at + 1))) start += text
     else texts.push(start + text)
   }
@@ -93,7 +93,7 @@ function endOfPlaceholder(expression: string, from: number): number {
   throw new Error(`a placeholder does not end: ${expression}`)
 }
 
-/** What stands for a value of the request: its name, the choices, or the constant itself. */
+/** The placeholder for a value of the request: its name, the choices, or the constant itself. */
 function placeholder(expression: string, shownOf: ShownOf): string {
   const constant = shownOf(/^\s*([A-Z][A-Z0-9_]+)(?:\.join\(.*\))?\s*$/.exec(expression)?.[1] ?? '')
   if (constant !== undefined) return constant

@@ -4,7 +4,7 @@ import { codeBlock } from './blocks.ts'
 import type { DeclaredFailure } from './declared-failures.ts'
 import { remedies } from './remedies.ts'
 
-/** The page of errors: every kind of failure with its code, its words and what to do about it. */
+/** The page of errors: every kind of failure with its code, its message and its remedy. */
 export function errorsPage(failures: readonly DeclaredFailure[], activities: readonly Activity[]): string {
   const metBy = new Map<string, string[]>()
   for (const { operation, fails } of activities)
@@ -38,7 +38,7 @@ const EXAMPLE = {
   turnkeyErrorCode: 'ORGANIZATION_NOT_FOUND',
 }
 
-/** What comes of an envelope, a stamp, a limit or an outage, whatever is asked for. */
+/** Failures of an envelope, a stamp, a limit or an outage, for every operation. */
 const OF_EVERY_REQUEST = [
   'badRequestBody',
   'bodyTooLarge',

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 
-/** A request and what the service answered to it, as JSON carries both. */
+/** A request and the answer of the service, in JSON. */
 export type Exchange = { readonly request: object; readonly answer: object }
 
-/** What `npm run derive` has taken from a service that ran every example. */
+/** The examples that `npm run derive` has taken from a service. */
 export type Examples = {
   /** By the name of the operation. */
   readonly operations: { readonly [operation: string]: Exchange }
   /** By the name of the endpoint of the auth proxy. */
   readonly authProxy: { readonly [endpoint: string]: Exchange }
-  /** What the service tells of itself, by its path; none of what is text or changes with every version. */
+  /**
+   * The service's statements about itself, by path; without texts, and without those that change with every version.
+   */
   readonly service: { readonly [path: string]: object }
   /** An error body by its HTTP status. */
   readonly refusals: { readonly [status: string]: object }

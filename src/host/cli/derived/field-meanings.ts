@@ -1,6 +1,6 @@
 /**
- * What the fields of requests mean. A key is the name of a field, with the name of the object that holds it, or of the
- * operation, before it where the name alone does not tell. A test sees that every field has a meaning.
+ * The meanings of the fields of requests. A key is the name of a field, preceded by the name of its object or of its
+ * operation if the name alone is ambiguous. A test checks that every field has a meaning.
  */
 export const fieldMeanings: { readonly [key: string]: string } = {
   accessType: 'how the invited person may use the service',

@@ -1,4 +1,4 @@
-/** A text as a piece of code in Markdown, whatever quotes it has. */
+/** A text as inline code in Markdown, with any quotes. */
 export function inCode(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
 }

@@ -3,8 +3,9 @@ import { kindOf } from '../../../trusted/catalogue/form.ts'
 import type { JsonSchema } from '../../../trusted/catalogue/shape.ts'
 
 /**
- * The modules in `src/host/approval` of what a page has to know of each activity to say a request in words, without the code that
- * carries it out. Those that sign stand in a module of their own: a page that shows a transaction loads no other.
+ * The modules in `src/host/approval` with the data that a page needs about each activity to put a request into words,
+ * without its code. Signing activities are in a module of their own, so a page that shows a transaction loads only this
+ * one.
  */
 export function knownActivitiesModules(
   activities: readonly Activity[],
@@ -52,7 +53,7 @@ function moduleOf(name: string, activities: readonly Activity[]): string {
 
 type Fields = { readonly [name: string]: Fields | 1 }
 
-/** The names of the fields of an object, in a list or not, with those of the objects in it. */
+/** The names of the fields of an object, in a list or not, with those of nested objects. */
 function fieldsIn(schema: JsonSchema): Fields {
   const choices = listOf(schema['anyOf']).map((choice) => fieldsIn(objectOf(choice)))
   const items = schema['items'] === undefined ? {} : fieldsIn(objectOf(schema['items']))
@@ -64,7 +65,7 @@ function fieldsIn(schema: JsonSchema): Fields {
 }
 
 function objectOf(value: unknown): JsonSchema {
-  // A schema is a plain object of JSON wherever a shape made it.
+  // Every schema from a shape is a plain object of JSON.
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : {}
 }
 

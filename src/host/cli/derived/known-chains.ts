@@ -2,8 +2,8 @@ import type { Chain } from '../../../trusted/chains/chain.ts'
 import { hashFunctions } from '../../../trusted/chains/hash-function.ts'
 
 /**
- * The module `src/host/approval/known-chains.ts`: by what a request shows that a chain may be meant, without the readers of
- * that chain.
+ * The module `src/host/approval/known-chains.ts`: the signs in a request that a chain may be meant, without the readers
+ * of that chain.
  */
 export function knownChainsModule(chains: readonly Chain[]): string {
   const entries = chains.map(({ keyword, transaction, payload, encodings = [] }) => {

@@ -3,7 +3,7 @@ import { markdownPage } from '../../../trusted/catalogue/markdown-page.ts'
 import { rateLimitDefaults } from '../../http/rate-limits.ts'
 import type { Constants } from './constants.ts'
 
-/** The page of limits. Every number is that of the constant that the code keeps to. */
+/** The page of limits. Every number comes from the constant in the code. */
 export function limitsPage(constants: Constants): string {
   const of = (path: string, name: string): number => constants.number(path, name)
   const { address, proxy, credential, organization, contact } = rateLimitDefaults

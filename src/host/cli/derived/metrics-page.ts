@@ -8,7 +8,7 @@ import { noneFound, quotaMetrics } from '../../app/watching-quotas.ts'
 import { storeMetrics } from '../../app/store-metrics.ts'
 import { workMetrics } from '../../app/work-metrics.ts'
 
-/** The page of metrics, read from what is told when everything has happened once. */
+/** The page of metrics, read from the output after every event has happened once. */
 export function metricsPage(): string {
   return markdownPage([
     '# Metrics',

@@ -3,7 +3,9 @@ import type { Examples } from './examples.ts'
 import { postOf } from './openapi-post.ts'
 import type { NamedSchemas } from './openapi-schemas.ts'
 
-/** The paths of the auth proxy. Its operations have names of their own: an activity is called `otp_login` too. */
+/**
+ * The paths of the auth proxy. Its operations have names of their own, because an activity is called `otp_login` too.
+ */
 export function authProxyPaths(
   endpoints: Readonly<Record<string, Pick<Endpoint, 'summary' | 'schemas'>>>,
   schemas: NamedSchemas,

@@ -8,7 +8,7 @@ export function postOf(of: {
   readonly summary: string
   readonly description?: string
   readonly tag: string
-  /** Names of security schemes, any one of which will do. */
+  /** Names of security schemes, any one of which is sufficient. */
   readonly stamps: readonly string[]
   readonly request: JsonSchema
   readonly answered: string

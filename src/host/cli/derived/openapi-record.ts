@@ -9,8 +9,8 @@ const plainText = { type: 'string' }
 const dateTime = { type: 'string', format: 'date-time' }
 
 /**
- * Adds the parts of every answer: the record of an activity in both published shapes, its votes, and the error body. The
- * queries name `Timestamp`, `User` and `AppProof`.
+ * Adds the parts of every answer: the record of an activity in both published shapes, its votes, and the error body.
+ * The queries name `Timestamp`, `User` and `AppProof`.
  */
 export function addRecordSchemas(schemas: NamedSchemas, activities: readonly Activity[]): void {
   const forms = activities.flatMap((activity) => activity.forms)

@@ -1,7 +1,7 @@
 import type { Examples } from './examples.ts'
 import { refTo } from './openapi-schemas.ts'
 
-/** Every status of a refusal that an operation may answer, with the name under which the document describes it. */
+/** Every status with which an operation may refuse, and its name in the document. */
 const described = [
   [400, 'BadRequest', 'The request is malformed, or its object is not in a state for the operation'],
   [

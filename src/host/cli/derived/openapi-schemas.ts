@@ -1,7 +1,7 @@
 import { assert } from '../../../trusted/base/assert.ts'
 import { isObject, type JsonSchema } from '../../../trusted/catalogue/shape.ts'
 
-/** The named schemas of a document: each stands there once, and every use refers to it. */
+/** The named schemas of a document: each is there once, and every use refers to it. */
 export class NamedSchemas {
   readonly #schemas = new Map<string, JsonSchema>()
 
@@ -9,7 +9,7 @@ export class NamedSchemas {
   add(title: string, schema: JsonSchema): JsonSchema {
     const described = { title, ...this.#parts(schema) }
     const known = this.#schemas.get(title)
-    // Several versions may share the name of a result; it must then be the same one.
+    // Several versions may share the name of a result; it must then be the same schema.
     assert(
       known === undefined || JSON.stringify(known) === JSON.stringify(described),
       `${title} has one shape`,
@@ -18,7 +18,7 @@ export class NamedSchemas {
     return refTo(title)
   }
 
-  /** The schema as it stands in the document: a part with a title is a reference to that name. */
+  /** The schema in the document: a part with a title becomes a reference to that name. */
   described(schema: JsonSchema): JsonSchema {
     const { title, ...untitled } = schema
     return typeof title === 'string' ? this.add(title, untitled) : this.#parts(schema)
@@ -30,7 +30,7 @@ export class NamedSchemas {
 
   #parts(schema: JsonSchema): JsonSchema {
     const parts = Object.entries(schema).map(([key, value]) => [key, this.#part(key, value)] as const)
-    // A bound that nothing reaches is none.
+    // A bound without effect is left out.
     return Object.fromEntries(parts.filter(([, value]) => value !== Number.MAX_SAFE_INTEGER))
   }
 

@@ -3,7 +3,7 @@ import type { Examples } from './examples.ts'
 import { PUBLIC_PURPOSES, SERVICE_STATES } from '../../../trusted/catalogue/service-purposes.ts'
 import { refusals } from './openapi-refusals.ts'
 
-/** The paths under which the service tells of itself; they need no stamp. */
+/** The paths for data about the service itself; they need no stamp. */
 export function servicePaths(
   examples: Examples['service'],
 ): readonly (readonly [path: string, item: object])[] {
@@ -42,7 +42,7 @@ type Told = {
 
 const text = { type: 'string' }
 
-/** Each with what it answers. */
+/** Each with its answer. */
 export const SERVICE_ROUTES: readonly Told[] = [
   {
     path: '/healthz',

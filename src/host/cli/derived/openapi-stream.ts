@@ -5,7 +5,7 @@ import { refusals } from './openapi-refusals.ts'
 
 const ORGANIZATION = '01a1fb67-1800-7719-98fe-363b9c29116c'
 
-/** The stream of changes: its events are no answer that a schema could describe, and docs/reference/stream.md does. */
+/** The stream of changes: a schema of an answer cannot describe its events, and docs/reference/stream.md does. */
 export const streamPath = [
   STREAM_PATH,
   {

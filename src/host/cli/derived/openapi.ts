@@ -15,7 +15,7 @@ import type { Query } from '../../../trusted/catalogue/query.ts'
 import { isObject, type JsonSchema } from '../../../trusted/catalogue/shape.ts'
 import { envelopeShape } from '../../../trusted/catalogue/submission.ts'
 
-/** What the document describes beside the routes of the service itself. */
+/** The parts of the document besides the routes of the service itself. */
 type Declared = {
   readonly activities: readonly Activity[]
   readonly queries: readonly Query[]
@@ -23,8 +23,8 @@ type Declared = {
 }
 
 /**
- * The interface as an OpenAPI 3.1 document: a function of what is declared and of the examples that were taken from a service.
- * It describes requests as they should be written. It leaves out further spellings that are read, such as `null` for an
+ * The interface as an OpenAPI 3.1 document: a function of the declarations and of the examples from a service. It
+ * describes requests in their recommended spelling, and leaves out other accepted spellings, such as `null` for an
  * absent field.
  */
 export function openApiDocument({ activities, queries, authProxy }: Declared, examples: Examples): object {
@@ -106,7 +106,7 @@ function submitPath(activity: Activity, schemas: NamedSchemas, exchange: Exchang
     (form) => [form.type, schemas.add(nameOfRequest(form), envelopeOf(form))] as const,
   )
   const recorded = (form: Form) => [form.type, schemas.add(nameOfRecord(form), recordOf(form))] as const
-  // A vote is answered with the activity that it is about, which may be of any type.
+  // The answer to a vote is the activity of the vote, which may have any type.
   const record = vote === undefined ? byType(forms.map(recorded)) : refTo('Activity')
   return postOf({
     operation,
@@ -144,7 +144,7 @@ function queryPath(
   })
 }
 
-/** One of several versions, told apart by `type`. */
+/** One of several versions, distinguished by `type`. */
 function byType(versions: readonly (readonly [type: string, reference: JsonSchema])[]): JsonSchema {
   const [[, only] = ['', {}], ...others] = versions
   if (others.length === 0) return only
@@ -159,7 +159,7 @@ function nameOfRequest({ type }: Form): string {
   return `${pascalOf(type)}Request`
 }
 
-/** The envelope with the parameters of one published version in it. */
+/** The envelope with the parameters of one published version. */
 function envelopeOf({ type, intentKey }: Form): JsonSchema {
   const { properties } = envelopeShape.schema
   return {

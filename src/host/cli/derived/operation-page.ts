@@ -14,7 +14,7 @@ import { ADDITION } from './addition.ts'
 type Of = {
   readonly exchange: Exchange | undefined
   readonly failures: ReadonlyMap<string, DeclaredFailure>
-  /** Operations of the same kind of thing, by name. */
+  /** Operations on the same kind of object, by name. */
   readonly related: readonly string[]
 }
 
@@ -95,9 +95,9 @@ function rows(of: readonly (readonly [name: string, text: string])[]): string {
   return ['| | |', '|---|---|', ...of.map(([name, text]) => `| ${name} | ${text} |`)].join('\n')
 }
 
-/** Of the record, what tells one activity from another. */
+/** The fields of the record that differ between activities. */
 function shortAnswer(exchange: Exchange | undefined): object {
-  // Every activity is answered with its record, or with that of the activity it is about.
+  // Every activity is answered with its record, or with that of the activity of its vote.
   const { activity } = (exchange?.answer ?? { activity: {} }) as { readonly activity: JsonAnswer }
   const { id, organizationId, status, type, result } = activity
   const { activity: _, ...shown } = (result ?? {}) as JsonAnswer // the result and the record again
@@ -106,7 +106,7 @@ function shortAnswer(exchange: Exchange | undefined): object {
 
 type JsonAnswer = { readonly [name: string]: unknown }
 
-/** The users who may have it carried out, in sentences. */
+/** The users who may have it executed, in sentences. */
 export function whoMay(activity: Activity): string {
   const { parentMay, findsSubOrganization } = activity
   return [

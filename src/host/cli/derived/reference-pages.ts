@@ -21,10 +21,10 @@ type Of = {
   readonly examples: Examples
 }
 
-/** The folder of which every file is derived. */
+/** A folder in which every file is derived. */
 export const OPERATION_PAGES = 'docs/reference/operations/'
 
-/** The pages of the reference that follow from declarations, by their paths. */
+/** The derived pages of the reference, by their paths. */
 export function referencePages(root: URL, of: Of): readonly (readonly [path: string, text: string])[] {
   const { activities, queries, authProxy, examples } = of
   const sources = sourceTexts(root)
@@ -52,7 +52,7 @@ export function referencePages(root: URL, of: Of): readonly (readonly [path: str
   ]
 }
 
-/** Operations about the same thing: `create_wallet` and `get_wallets`, but not `create_wallet_authenticators`. */
+/** Operations on the same object: `create_wallet` and `get_wallets`, but not `create_wallet_authenticators`. */
 function relatedTo(operation: string, names: readonly string[]): readonly string[] {
   return names.filter((name) => name !== operation && thingOf(name) === thingOf(operation)).toSorted()
 }

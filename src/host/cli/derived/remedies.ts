@@ -1,6 +1,6 @@
 /**
- * What a caller does about each kind of failure, for the page of errors; a test compares the kinds with the declarations. It
- * stands here and not in the declarations, so that the key process loads no prose that it never says.
+ * The remedy of a caller for each kind of failure, for the page of errors; a test compares the kinds with the
+ * declarations. It is here and not in the declarations, so that the key process loads no prose that it never outputs.
  */
 export const remedies: { readonly [kind: string]: string } = {
   accountGivenTwice: 'Leave out one of the two accounts.',

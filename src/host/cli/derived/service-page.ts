@@ -3,7 +3,7 @@ import { codeBlock } from './blocks.ts'
 import type { Examples } from './examples.ts'
 import { SERVICE_ROUTES } from './openapi-service.ts'
 
-/** The page of the routes under which the service tells of itself. */
+/** The page of the routes for data about the service itself. */
 export function servicePage(examples: Examples['service']): string {
   return markdownPage([
     '# Routes of the service',

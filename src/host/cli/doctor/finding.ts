@@ -1,2 +1,2 @@
-/** What was looked at, and whether it is as it should be. */
+/** A checked part, and whether it is as it should be. */
 export type Finding = { readonly mark: 'ok' | '!!'; readonly text: string }

@@ -58,6 +58,6 @@ test('doctor believes nothing of a key that a host of an earlier version says no
 test('doctor says which root key file was not taken, in characters that change no terminal', () => {
   const [, problem] = keyFindings([{ ...host, trouble: 'it is \u001b[2Jgone' }], held)
   assert.equal(problem?.mark, '!!')
-  assert.match(problem?.text ?? '', /^keys: north did not take its root key file: it is /)
+  assert.match(problem?.text ?? '', /^keys: north did not accept its root key file: it is /)
   assert.ok(!problem?.text.includes('\u001b'))
 })

@@ -7,9 +7,9 @@ import type { Finding } from './finding.ts'
 type Holder = Pick<HostShown, 'name' | 'seals' | 'versions' | 'service' | 'trouble'>
 
 /**
- * Which versions of the root key and of the service's own keys are in use, and whether all that hold them hold the same.
+ * The versions in use of the root key and of the service's own keys, and whether all their holders have the same ones.
  *
- * @param held  what the vault holds that was opened for this look; undefined beside a service that has the store to itself
+ * @param held  the keys of the vault that was opened for this check; undefined beside a service that holds the store
  */
 export function keyFindings(
   hosts: readonly HostShown[],
@@ -21,7 +21,7 @@ export function keyFindings(
   if (first === undefined) return []
   const problems = [
     ...holders.flatMap(({ name, trouble }) =>
-      trouble === undefined ? [] : [`${name} did not take its root key file: ${trouble}`],
+      trouble === undefined ? [] : [`${name} did not accept its root key file: ${trouble}`],
     ),
     ...others.flatMap((other) =>
       unlike(first, other).map(
@@ -36,7 +36,10 @@ export function keyFindings(
   ]
 }
 
-/** The keys that only one of two holds, or that are another key there. A host of an earlier version says nothing of the service's. */
+/**
+ * The keys that only one of two has, or that differ. A host of an earlier version does not report the service's own
+ * keys.
+ */
 function unlike(one: Holder, other: Holder): readonly string[] {
   const isWhole = one.service !== undefined && other.service !== undefined
   const [ids, otherIds] = [idsOf(one, isWhole), idsOf(other, isWhole)]

@@ -8,10 +8,10 @@ import type { Finding } from './finding.ts'
 const DISK_BYTES_MIN = 1e9
 const CLOCK_MS_MAX = 2_000
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Time to renew a certificate in. */
+/** The time needed for the renewal of a certificate. */
 const CERTIFICATE_DAYS_MIN = 14
 
-/** Whether there is room: with a full disk nothing is signed. */
+/** Whether there is enough space: with a full disk the service cannot sign. */
 export function diskFinding({ dataFolder }: Pick<Config, 'dataFolder'>): Finding {
   let folder = dataFolder
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
@@ -23,7 +23,7 @@ export function diskFinding({ dataFolder }: Pick<Config, 'dataFolder'>): Finding
     : { mark: 'ok', text }
 }
 
-/** The database's version and settings, its certificate, and its clock against the one of this machine. */
+/** The database's version and settings, its certificate, and the difference of its clock from this machine's. */
 export async function databaseFindings(url: string, connectMs: number): Promise<readonly Finding[]> {
   const from = Date.now()
   const look = await lookAtPostgres(url, connectMs)
@@ -45,7 +45,7 @@ export async function databaseFindings(url: string, connectMs: number): Promise<
   ]
 }
 
-/** @param ends  undefined where the connection is not encrypted */
+/** @param ends  undefined if the connection is not encrypted */
 export function certificateFinding(ends: Ms | undefined, now: Ms): Finding {
   if (ends === undefined) return { mark: 'ok', text: 'the connection to the database is not encrypted' }
   const day = new Date(ends).toISOString().slice(0, 10)

@@ -2,8 +2,8 @@ import type { QuotaAnswer } from '../../quotas/quota-orders.ts'
 import type { Finding } from './finding.ts'
 
 /**
- * How many organizations are at a quota, or near one. It is no fault of the service, which has such a bound to keep it: an organization
- * could otherwise prevent the start of a service before which doctor runs.
+ * The number of organizations at a quota, or near one. It is not a fault of the service: otherwise an organization
+ * could prevent the start of a service that runs doctor first.
  */
 export function quotaFindings(answer: QuotaAnswer): readonly Finding[] {
   if (answer.kind !== 'near') return []

@@ -33,5 +33,5 @@ test('a note of recoveries that somebody else has written is said before all els
   const config = readConfig({ CLAVIGER_DATA: '/nowhere' }, '/')
   const { mark, text } = recoveryFinding(config, { foreign: 2, sets: [] }, 0)
   assert.equal(mark, '!!')
-  assert.match(text, /^recovery: 2 lines of its note in the data were written by somebody else$/)
+  assert.match(text, /^recovery: 2 lines of its note in the data have no proof of this root key$/)
 })

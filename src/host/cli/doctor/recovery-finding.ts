@@ -7,17 +7,17 @@ import type { Config } from '../../app/config.ts'
 import type { RecoveryNoted } from '../../rotation/recovery-notes.ts'
 import type { Finding } from './finding.ts'
 
-/** People move, and paper is lost: shares that nobody has looked at for so long may be gone. */
+/** People move, and paper is lost: shares that were not checked for this long may be gone. */
 const REHEARSED_MS_MAX = 365 * 24 * 60 * 60 * 1000
 
-/** Whether the root key file has a recovery, and when its shares were last seen to work. */
+/** Whether the root key file has a recovery, and the time of the last successful check of its shares. */
 export function recoveryFinding(config: Config, noted: RecoveryNoted, now: Ms): Finding {
   if (noted.foreign > 0)
     return {
       mark: '!!',
-      text: `recovery: ${noted.foreign} lines of its note in the data were written by somebody else`,
+      text: `recovery: ${noted.foreign} lines of its note in the data have no proof of this root key`,
     }
-  // The file is another user's, with the vault.
+  // The file belongs to another user, with the vault.
   if (config.vaultPath !== undefined) return { mark: 'ok', text: `recovery: ${lastNoted(noted)}` }
   const entry = entryOf(config)
   if (entry === undefined)
@@ -50,7 +50,7 @@ function entryOf({ rootKeyPath, rootKeyReaders }: Config): RecoveryEntry | undef
 function lastNoted({ sets }: RecoveryNoted): string {
   const rehearsals = sets.flatMap(({ rehearsedAt }) => (rehearsedAt === null ? [] : [rehearsedAt]))
   return rehearsals.length === 0
-    ? 'the data know of no rehearsal, and the vault has the root key file'
+    ? 'the data has no rehearsal, and the root key file is with the vault'
     : `last rehearsed ${day(Math.max(...rehearsals))}, as the data say`
 }
 

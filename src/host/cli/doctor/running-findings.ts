@@ -5,12 +5,12 @@ import type { Finding } from './finding.ts'
 
 const ANSWER_MS_MAX = 5_000
 
-/** Whether a service runs here with this configuration, and what it says of itself. */
+/** Whether a service runs here with this configuration, and its report about itself. */
 type Running = { readonly isRunning: boolean; readonly findings: readonly Finding[] }
 
-/** @throws nothing: what does not answer is a finding */
+/** @throws nothing: a missing answer is a finding */
 export async function running(config: Config): Promise<Running> {
-  // The embedded store belongs to one service, which says where it is.
+  // The embedded store belongs to one service, which leaves its address.
   const url = config.databaseUrl === undefined ? readOperatorFile(config)?.url : urlOf(config)
   const isRunning = url !== undefined && (await isClaviger(url))
   if (!isRunning) return { isRunning, findings: [await portFinding(config)] }
@@ -47,7 +47,7 @@ function urlOf({ host, port }: Config): string {
   return `http://${addressOf(host)}:${port}`
 }
 
-/** Who listens everywhere is reached here. */
+/** A service that listens on every interface can be reached here. */
 function addressOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
@@ -61,7 +61,7 @@ async function answerOf(
     const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX), redirect: 'error' })
     return { status: answer.status, text: await answer.text() }
   } catch {
-    // Nobody listens there, or it hangs: the caller says which of both matters.
+    // No program listens there, or it hangs: the caller decides which of both matters.
     return undefined
   }
 }

@@ -5,7 +5,7 @@ import { progress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
 import { withData } from '../with-data.ts'
 
-/** `claviger organization erase`: what people said and were called in an organization that was deleted, for good. */
+/** `claviger organization erase`: permanently erases personal data and names in a deleted organization. */
 export async function eraseCommand(config: Config, args: readonly string[]): Promise<number> {
   const { words, values } = readWords(args, { json: { type: 'boolean' } })
   const [organizationId, ...more] = words
@@ -28,8 +28,8 @@ export async function eraseCommand(config: Config, args: readonly string[]): Pro
 
 function said(organizationId: string, { activities, founding, rest }: ErasedRows): string {
   return [
-    `${organizationId}: what ${activities} records said was erased, and ${rest} other rows were removed.`,
-    ...(founding ? ['The request by which it was made was erased from the record of its parent.'] : []),
-    'Backups, archives, exports and logs of before still have all of it.',
+    `${organizationId}: the content of ${activities} records was erased, and ${rest} other rows were removed.`,
+    ...(founding ? ['The request that created it was erased from the record of its parent.'] : []),
+    'Earlier backups, archives, exports and logs still contain all of it.',
   ].join('\n')
 }

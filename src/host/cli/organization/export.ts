@@ -5,7 +5,9 @@ import { readWords } from '../arguments.ts'
 import { UsageError } from '../usage.ts'
 import { writeCopyFile } from '../write-copy-file.ts'
 
-/** `claviger organization export`: all that is one organization's own, in one encrypted file, beside the service. */
+/**
+ * `claviger organization export`: copies one organization's data into one encrypted file, while the service may run.
+ */
 export async function exportCommand(config: Config, args: readonly string[]): Promise<number> {
   const { words, values } = readWords(args, {
     out: { type: 'string' },

@@ -6,7 +6,7 @@ export const text = { type: 'string' } as const
 export const texts = { type: 'string', multiple: true } as const
 export const flag = { type: 'boolean' } as const
 
-/** What every command takes that asks a running service. */
+/** The options of every command that calls a running service. */
 export const ofServices = { as: text, json: flag } as const
 
 /** One word, and options. */

@@ -3,17 +3,17 @@ import { isJsonObject } from '../../../trusted/base/strict-json.ts'
 import { policiesIn } from './policies-in.ts'
 import { about, readJsonFile } from './read-file.ts'
 
-/** A draft as `try_activity` and `replay_policies` take it. */
+/** A draft in the form of `try_activity` and `replay_policies`. */
 export type SentDraft = {
   readonly policies: readonly { readonly policyId?: string; readonly policyName: string }[]
   readonly withoutPolicyIds: unknown
 }
 
 /**
- * The policies of a file, put beside those that there are, or in the place of the one whose id they have. `withoutPolicyIds`
- * beside `policies` names those to be left out.
+ * The policies of a file, added to the present ones, or replacing the one with the same id. `withoutPolicyIds` beside
+ * `policies` names those to leave out.
  *
- * @param instead  when the file is to stand for all policies: those that there are
+ * @param instead  the present policies, if the file replaces all of them
  */
 export function draftIn(path: string, instead: readonly { readonly policyId: string }[]): SentDraft {
   const file = readJsonFile(path)

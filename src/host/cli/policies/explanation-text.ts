@@ -7,7 +7,7 @@ import type {
 } from '../../../trusted/policy/explain.ts'
 import { onOneLine, printable } from './printable.ts'
 
-/** How a decision came about, policy by policy: each subexpression on a line of its own, and its value beside it. */
+/** The reasons for a decision, policy by policy: each subexpression on a line of its own, with its value beside it. */
 export function explanationText(
   { policies }: Explanation,
   nameOf: (policyId: string) => string,
@@ -50,12 +50,12 @@ function rowsOf(part: ExplainedPart, indent: number): readonly Row[] {
   ]
 }
 
-/** `eth.tx.value`: the value says all that its steps would, and where there is none, the problem says at which step. */
+/** `eth.tx.value`: the value contains its steps, and if there is none, the problem names the step. */
 function isPath({ kind, parts }: ExplainedPart): boolean {
   return kind === 'name' || (kind === 'field' && parts.every(isPath))
 }
 
-/** What is written in the expression just as its value is. */
+/** A part whose value is written in the expression itself. */
 function saysItself({ text, result, item, parts }: ExplainedPart): boolean {
   return parts.length === 0 && item === undefined && 'value' in result && result.value === text
 }
@@ -68,7 +68,7 @@ function resultText(result: ExplainedResult): string {
 
 const COLUMN_MAX = 72
 
-/** Values in one column; beside what is longer, on the next line. */
+/** Values in one column; beside a longer text, on the next line. */
 function beside(rows: readonly Row[]): readonly string[] {
   const column = Math.max(0, ...rows.map(({ text }) => text.length).filter((length) => length <= COLUMN_MAX))
   return rows.flatMap(({ text, value }) =>

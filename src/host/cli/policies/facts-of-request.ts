@@ -7,9 +7,9 @@ import { factsOf, preparedOf } from '../../../trusted/vault/decision/facts.ts'
 import type { OpenedRows } from '../../../trusted/vault/decision/open-rows.ts'
 
 /**
- * What policies see of a request, by the code that sees it in the service.
+ * The facts of a request for policies, from the same code as in the service.
  *
- * @throws Failure  when the service would refuse the request before any policy is asked
+ * @throws Failure  if the service would refuse the request before it evaluates policies
  */
 export function factsOfRequest(
   {
@@ -35,7 +35,7 @@ export function factsOfRequest(
   return factsOf(request, rows, { prepared: finished(preparedOf(request, rows)), proposerId: userId })
 }
 
-/** The objects that each need asks for, as a host would find them. Names that are taken are no matter of policies. */
+/** The objects of each need, as a host would find them. Policies do not depend on taken names. */
 function rowsFor(needs: Needs, objects: readonly Opened<unknown>[]): OpenedRows {
   const gathered: Record<string, readonly Opened<unknown>[] | ReadonlySet<string>> = {}
   for (const [name, need] of Object.entries(needs)) {

@@ -1,7 +1,7 @@
 import { UsageError } from '../usage.ts'
 import { flag, oneAndOptions } from './arguments.ts'
 
-/** One file, `--json` for an answer that programs read, and `--guard` where a command takes it. */
+/** One file, `--json` for output to programs, and `--guard` for commands that accept it. */
 export function fileArguments(args: readonly string[], takes: { readonly guard: boolean }) {
   const { subject: path, values } = oneAndOptions(args, 'one file', { json: flag, guard: flag })
   const { json = false, guard = false } = values

@@ -4,8 +4,8 @@ import { invalidField, shown } from '../../../trusted/catalogue/shape.ts'
 import type { Facts, Type, Value, Vocabulary } from '../../../trusted/policy/types.ts'
 
 /**
- * Facts as they are written in a file: whole numbers as numbers, or as decimal digits where a double cannot hold them. What the
- * vocabulary does not have is refused. Texts whose case the service does not count are made such texts.
+ * Facts in a file: whole numbers as numbers, or as decimal digits if a double cannot hold them. Names outside the
+ * vocabulary are refused. Texts that the service compares without regard to case become such texts.
  */
 export function factsIn(value: JsonValue, vocabulary: Vocabulary, at: string): Facts {
   if (!isJsonObject(value)) throw wrong(at, 'an object', value)
@@ -47,7 +47,7 @@ function valueIn(value: JsonValue, type: Type, path: readonly string[]): Value {
   }
 }
 
-/** Only the request would know the types: what is written as bytes is taken for bytes. */
+/** Only the request knows the types: a text in the form of bytes is taken for bytes. */
 function dynamicValue(value: JsonValue, at: string): Value {
   if (typeof value === 'number') return wholeNumber(value) ?? wrongly(at, 'a whole number', value)
   if (typeof value === 'string') return /^0x[0-9a-fA-F]*$/.test(value) ? caseless(value) : value

@@ -6,13 +6,13 @@ import { aligned, printable } from './printable.ts'
 
 type ToldJudgement = TypeOf<typeof judgementShape>
 
-/** What would happen, and which policy says so. */
+/** The outcome, and the policy that decides it. */
 export function judgementText(
   judgement: ToldJudgement,
   nameOf: (policyId: string) => string,
 ): readonly string[] {
   const { policyEvaluations, voters } = judgement
-  // The vault made them, and the query hands them on as they are.
+  // The vault made them, and the query passes them on unchanged.
   const explanations = judgement.explanations as readonly Explanation[]
   const each = explanations.flatMap((explanation, at) => [
     ...(explanations.length === 1
@@ -32,8 +32,8 @@ export function decisionText(
   { decision, asked, deniedBy }: ToldJudgement,
   nameOf: (policyId: string) => string,
 ): string {
-  if (decision === 'allow') return asked ? 'allowed' : 'allowed: by the root quorum, which asks no policy'
+  if (decision === 'allow') return asked ? 'allowed' : 'allowed: by the root quorum, without a policy'
   if (decision === 'wait') return 'waits for approvals'
   if (deniedBy.length > 0) return `refused: denied by ${deniedBy.map(nameOf).join(', ')}`
-  return asked ? 'refused: no policy allows it' : 'refused: it is nobody else’s to ask for'
+  return asked ? 'refused: no policy allows it' : 'refused: users may request this only for themselves'
 }

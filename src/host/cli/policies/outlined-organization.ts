@@ -28,7 +28,7 @@ const ids = optional(list(id, { max: 1_000 }))
 const flag = optional(boolean)
 const publicKey = text({ min: 64, max: 66 })
 
-/** What of an organization its policies can see. Ids are as the requests and policies of the file name them. */
+/** The parts of an organization that its policies can see. Ids are those in the requests and policies of the file. */
 export const organizationShape = object({
   users: list(
     object({
@@ -106,7 +106,7 @@ export const organizationShape = object({
 
 export type OutlinedOrganization = TypeOf<typeof organizationShape>
 
-/** The objects of an outlined organization, as the vault would have opened them. There is no secret in them. */
+/** The objects of an outlined organization, in the form that the vault would open. They contain no secret. */
 export function objectsOf(outline: OutlinedOrganization, at: string): readonly Opened<unknown>[] {
   return [
     ...(outline.privateKeys ?? []).map((key) => {
@@ -137,7 +137,7 @@ export function objectsOf(outline: OutlinedOrganization, at: string): readonly O
   ]
 }
 
-/** Tags may be called by their names. */
+/** Tags may be given by their names. */
 export function tagIds(
   { tags = [] }: OutlinedOrganization,
   called: readonly string[] = [],
@@ -178,7 +178,7 @@ function flagsOf({
 }
 
 function opened<B>(kind: ObjectKind<B>, objectId: string, body: B): Opened<unknown> {
-  // Whoever asks for a kind gets objects of that kind alone.
+  // A request for a kind returns only objects of that kind.
   return {
     objectId,
     kind: kind as ObjectKind<unknown>,

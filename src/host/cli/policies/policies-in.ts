@@ -11,8 +11,8 @@ import {
 import type { LintedPolicy } from '../../../trusted/policy/lint/finding.ts'
 
 /**
- * Policies as they stand in a file: a list of them, or an object with `policies`, as the answer of `list_policies` is. What a
- * policy of such an answer has beyond what decides is passed over. One without an id is called by its name, or its place.
+ * Policies in a file: a list of them, or an object with `policies`, as in the answer of `list_policies`. Fields of such
+ * an answer that do not affect decisions are ignored. A policy without an id gets its name, or its position.
  */
 export function policiesIn(value: JsonValue | undefined, at: string): readonly LintedPolicy[] {
   const listed = isJsonObject(value) ? value['policies'] : value
@@ -43,7 +43,7 @@ function policyIn(value: JsonValue, at: string): LintedPolicy {
   return { ...policy, policyId: policy.policyId ?? policy.policyName ?? at }
 }
 
-/** The service answers the empty text for a part that a policy does not have. */
+/** The service returns an empty text for a missing part of a policy. */
 function partsOf(policy: JsonObject): JsonObject {
   const isAnswer = policy['createdAt'] !== undefined
   const parts = Object.entries(policy).filter(

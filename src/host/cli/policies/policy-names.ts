@@ -13,7 +13,7 @@ export async function listedPolicies(caller: Caller): Promise<Listed> {
   return (await signedQuery(caller, 'list_policies', {}, listed)).policies
 }
 
-/** A policy as people know it, its id behind. Those of a draft that have no id yet are numbered by the service. */
+/** A policy by its name, followed by its id. The service numbers policies of a draft that have no id yet. */
 export function policyNames(policies: Listed, draft?: SentDraft): (policyId: string) => string {
   const names = new Map<string, string>()
   for (const { policyId, policyName } of policies) names.set(policyId, policyName)

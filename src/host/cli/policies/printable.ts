@@ -1,4 +1,4 @@
-/** On one line and without anything that a terminal would take for an order: what cannot be seen is written as an escape. */
+/** A text on one line and without control sequences for a terminal: invisible characters are written as escapes. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
     JSON.stringify(character).length > 3
@@ -7,14 +7,14 @@ export function printable(text: string): string {
   )
 }
 
-/** An expression on one line: white space between its words is one space; what stands in quotes stays as it is. */
+/** An expression on one line: white space between its words becomes one space; text in quotes stays unchanged. */
 export function onOneLine(expression: string): string {
   return printable(
     expression.replace(/'[^']*'|\s+/g, (found) => (found.startsWith("'") ? found : ' ')).trim(),
   )
 }
 
-/** Columns, each as wide as its widest entry; the last is not filled up. */
+/** Columns, each as wide as its widest entry; the last is not padded. */
 export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   return rows.map((row) =>

@@ -3,13 +3,13 @@ import { Failure } from '../../../trusted/base/failure.ts'
 import { type JsonValue, readJson } from '../../../trusted/base/strict-json.ts'
 import { UsageError } from '../usage.ts'
 
-/** @throws UsageError  naming the file, when it is not JSON */
+/** @throws UsageError  with the name of the file, if it is not JSON */
 export function readJsonFile(path: string): JsonValue {
   const bytes = readFileSync(path)
   return about(path, () => readJson(bytes))
 }
 
-/** A failure about the contents of a file is told with its name. */
+/** A failure about the contents of a file is reported with its name. */
 export function about<T>(path: string, read: () => T): T {
   try {
     return read()

@@ -11,7 +11,9 @@ import { decisionText } from './judgement-text.ts'
 import { listedPolicies, policyNames } from './policy-names.ts'
 import { printable } from './printable.ts'
 
-/** `claviger policies replay FILE`: which recorded activities a draft of policies would have decided otherwise. */
+/**
+ * `claviger policies replay FILE`: lists recorded activities that a draft of policies would have decided differently.
+ */
 export async function replay(args: readonly string[]): Promise<number> {
   const { subject: path, values } = oneAndOptions(args, 'one file with policies', {
     ...ofServices,
@@ -32,7 +34,7 @@ export async function replay(args: readonly string[]): Promise<number> {
 const PAGE = 100
 const LIMIT_DEFAULT = 1_000
 
-/** Before every id that there is. */
+/** Before every existing id. */
 const BEGINNING = '00000000-0000-0000-0000-000000000000'
 
 function limitIn(text = String(LIMIT_DEFAULT)): number {
@@ -51,7 +53,7 @@ const anActivity: Shape<string> = {
 }
 const listed = object({ activities: list(anActivity, { max: PAGE }) })
 
-/** `start` is the newest activity that is not replayed any more, `end` the newest that there is. */
+/** `start` is the newest activity before the replay, `end` the newest existing one. */
 type Range = { readonly start: string; readonly end: string }
 
 async function rangeOf(caller: Caller, newest: number | undefined): Promise<Range> {
@@ -74,12 +76,12 @@ async function rangeOf(caller: Caller, newest: number | undefined): Promise<Rang
 type Page = TypeOf<typeof replayed>
 type Outcome = Pick<Page, 'differences' | 'unclear'> & { readonly replayed: number }
 
-/** From old to new, page by page, so that what limits count goes on from one page to the next. */
+/** From old to new, page by page, so that the counts of limits continue from one page to the next. */
 async function replayedFrom(caller: Caller, draft: SentDraft, { start, end }: Range): Promise<Outcome> {
   const pages: Page[] = []
   let count = 0
   const { tell } = progress(() => `replayed ${count} activities`)
-  // Ids are in the order of time, and others go on working meanwhile.
+  // Ids are in the order of time, and new activities arrive during the replay.
   for (let before = start; before < end; ) {
     const used = pages.at(-1)?.used
     const page = await signedQuery(

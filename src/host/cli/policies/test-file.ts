@@ -16,16 +16,16 @@ import { organizationShape } from './outlined-organization.ts'
 
 const name = text({ min: 1, max: 255 })
 
-/** Left for others to read. */
+/** A note for readers; the command ignores it. */
 const any: Shape<JsonValue> = {
-  // What stands in a file that was read as JSON is a JSON value.
+  // A part of a file that was read as JSON is a JSON value.
   read: (value) => value as JsonValue,
   schema: {},
 }
 
 const approverShape = object({ user: name, credential: optional(name) })
 
-/** A user by id or name, or one with the credential that they approve with. */
+/** A user by id or name, or with the credential of the approval. */
 const approver: Shape<TypeOf<typeof approverShape>> = {
   read: (value, at, reading) =>
     typeof value === 'string'
@@ -92,9 +92,9 @@ const caseShape = object({
   outcomes: optional(outcomes),
 })
 
-/** Policies, an organization, and what the policies are expected to say of some requests (docs/policy-tools.md). */
+/** Policies, an organization, and the expected outcomes of some requests (docs/policy-tools.md). */
 export const testFileShape = object({
-  /** As `policiesIn` reads them, or the path of a file with them, from where this file is. */
+  /** In the form of `policiesIn`, or the path of a file with them, relative to this file. */
   policies: any,
   organization: organizationShape,
   cases: list(caseShape, { min: 1, max: 10_000 }),

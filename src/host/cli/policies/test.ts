@@ -8,7 +8,7 @@ import { about, readJsonFile } from './read-file.ts'
 import { testFileShape } from './test-file.ts'
 import { testsOf } from './tests-of.ts'
 
-/** `claviger policies test FILE`: 1 when a case does not come out as expected. It needs no service. */
+/** `claviger policies test FILE`: 1 if a case does not have the expected outcome. It needs no service. */
 export async function test(args: readonly string[]): Promise<number> {
   const { path, json } = fileArguments(args, { guard: false })
   const file = about(path, () => testFileShape.read(readJsonFile(path), '', 'strict'))
@@ -51,7 +51,7 @@ function lines({
   ]
 }
 
-/** The outcome of a policy, and of its expressions what each part came to. */
+/** The outcome of a policy, and the value of each part of its expressions. */
 function policyLines({
   policyId,
   outcome,
@@ -65,7 +65,7 @@ function policyLines({
   return [`    ${policyId}: ${outcome}`, ...expressions]
 }
 
-/** What is inside a field, a name or a literal says nothing more. */
+/** The parts of a field, a name or a literal add no information. */
 function partLines({ text, result, parts, item, kind }: ExplainedPart, indent: string): readonly string[] {
   const came = 'value' in result ? result.value : result.problem.reason
   const where = item === undefined ? '' : ` (${item.name} is ${item.value})`

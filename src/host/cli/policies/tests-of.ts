@@ -22,7 +22,7 @@ import { factsIn } from './json-facts.ts'
 import { objectsOf, type OutlinedOrganization, tagIds } from './outlined-organization.ts'
 import type { TestCase, TestFile } from './test-file.ts'
 
-/** The tests that a file describes, ready to be run. */
+/** The tests in a file, ready to run. */
 export function testsOf(
   file: TestFile,
   policies: readonly LintedPolicy[],
@@ -52,7 +52,7 @@ type Given = {
   readonly now: number
 }
 
-/** The users stand beside it: an abstract value says less of them than a charter would. */
+/** The users are kept separately: an abstract value contains less about them than a charter. */
 function charterOf({ features = [] }: OutlinedOrganization, policies: readonly LintedPolicy[]): Charter {
   const stamps = { createdAt: 0, updatedAt: 0 }
   return {
@@ -112,7 +112,7 @@ function testOf(item: TestCase, at: string, given: Given): PolicyTest {
     policies: policiesFor(compiled, facts),
     facts,
     approvals,
-    // Who came last is whose vote is decided about.
+    // The decision is about the last voter's vote.
     voter: approvals.at(-1) ?? submitter,
     everyone,
     now,
@@ -125,7 +125,7 @@ function testOf(item: TestCase, at: string, given: Given): PolicyTest {
   return { name, questions, expect, outcomes: Object.fromEntries(named) }
 }
 
-/** What someone approves with is their first credential, unless it is named. */
+/** A user approves with their first credential by default. */
 function approvalBy(
   { user: called, credential }: TestCase['by'],
   at: string,
@@ -163,7 +163,7 @@ function factsOf(item: TestCase, at: string, { user }: Approval, given: Given): 
   }))
 }
 
-/** Nothing was used before, but for what the case says. */
+/** There was no earlier use, except those in the case. */
 function usageOf({ usage = [] }: TestCase, at: string): Usage {
   const meters = usage.map(({ of, by, amount }, index) => {
     const tree = parse(of)
@@ -174,7 +174,7 @@ function usageOf({ usage = [] }: TestCase, at: string): Usage {
     return { meter: meterKey(tree), by, amount: BigInt(amount) }
   })
   return (key) => {
-    // A key is the list of a meter and what is counted by.
+    // A key is the list of a meter and its grouping.
     const [meter, ...texts] = JSON.parse(key) as readonly string[]
     const found = meters.find(
       (item) =>

@@ -9,7 +9,7 @@ import { judgementText } from './judgement-text.ts'
 import { listedPolicies, policyNames } from './policy-names.ts'
 import { readJsonFile } from './read-file.ts'
 
-/** `claviger policies try FILE`: what would happen to a request, without making it. */
+/** `claviger policies try FILE`: shows the outcome of a request without executing it. */
 export async function tryRequest(args: readonly string[]): Promise<number> {
   const { subject: path, values } = oneAndOptions(args, 'one file with a request', {
     ...ofServices,
@@ -46,14 +46,17 @@ export async function tryRequest(args: readonly string[]): Promise<number> {
   return 0
 }
 
-/** A request as it would be submitted: organization and instant may be there, and are those of now. */
+/**
+ * A request in the form of a submission: the organization and the instant are optional, and default to the present
+ * ones.
+ */
 function requestIn(
   file: JsonValue,
   path: string,
 ): { readonly type: JsonValue; readonly parameters: JsonValue } {
-  if (!isJsonObject(file)) throw new UsageError(`${path} is no request: not an object`)
+  if (!isJsonObject(file)) throw new UsageError(`${path} is not a request: it is not an object`)
   const { type, parameters } = file
   if (type === undefined || parameters === undefined)
-    throw new UsageError(`${path} is no request: it has type and parameters`)
+    throw new UsageError(`${path} is not a request: a request has type and parameters`)
   return { type, parameters }
 }

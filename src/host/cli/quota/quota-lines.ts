@@ -13,10 +13,10 @@ const NAMES: Readonly<Record<QuotaName, string>> = {
 
 type Shown = Extract<QuotaAnswer, { readonly kind: 'shown' | 'near' }>
 type Recounted = Omit<Extract<QuotaAnswer, { readonly kind: 'recounted' }>, 'next'>
-/** What the command tells: of a recount the whole, and not one page. */
+/** The output of the command: for a recount the total, instead of one page. */
 export type QuotaTold = Shown | Recounted
 
-/** An answer in lines to be read. */
+/** An answer as readable lines. */
 export function quotaLines(answer: QuotaTold): readonly string[] {
   if (answer.kind === 'shown')
     return answer.subjects.length === 0 ? ['no quota is set'] : answer.subjects.flatMap(subjectLines)
@@ -25,9 +25,9 @@ export function quotaLines(answer: QuotaTold): readonly string[] {
   return [
     ...drifts.map(
       ({ organizationId, quota, counted, found }) =>
-        `!! ${organizationId}  ${NAMES[quota]}: counted ${counted}, found ${found}; it is counted so from now on`,
+        `!! ${organizationId}  ${NAMES[quota]}: counted ${counted}, found ${found}; the count was corrected`,
     ),
-    `${organizations} organizations counted anew, ${drifts.length} counts were wrong`,
+    `${organizations} organizations recounted, ${drifts.length} counts were wrong`,
   ]
 }
 

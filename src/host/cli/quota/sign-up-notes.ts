@@ -2,7 +2,9 @@ import type { AuthProxyConfig } from '../../auth-proxy/config.ts'
 import type { QuotaOrder } from '../../quotas/quota-orders.ts'
 import { EVERY_ORGANIZATION } from '../../store/quotas/settings.ts'
 
-/** Which configurations of the auth proxy let strangers use up a quota that has just been set: each sign-up takes of these. */
+/**
+ * The configurations of the auth proxy through which strangers could use up a new quota: each sign-up takes from it.
+ */
 export function signUpNotes(
   configs: readonly Pick<AuthProxyConfig, 'configId' | 'organizationId' | 'allow' | 'signUps'>[],
   order: QuotaOrder,

@@ -5,9 +5,9 @@ import type { RotationOrder } from '../../rotation/rotation-orders.ts'
 import { askRotation } from '../root-key/ask-rotation.ts'
 
 /**
- * Asks the data of this configuration, or the service that holds them.
+ * Asks the data of this configuration, or the service that holds it.
  *
- * @returns  whether there are any: an embedded store is not made for a note
+ * @returns  whether there is data: an embedded store is not created for a note
  */
 export async function askStore(config: Config, order: RotationOrder): Promise<boolean> {
   if (config.databaseUrl === undefined && !existsSync(sqlitePath(config))) return false

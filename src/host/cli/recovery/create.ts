@@ -41,14 +41,14 @@ export async function createRecovery(
   })
   say(out, [
     `${threshold} of ${shares} people can recover ${config.rootKeyPath}. Their shares are in ${folder}.`,
-    'Give each file to its person, and destroy it here. Nobody can make these shares again.',
-    'Copy the root key file to every host and to the place of your backups: the shares open it, and nothing without it.',
+    'Give each file to its person, and destroy it here. These shares cannot be made again.',
+    'Copy the root key file to every host and to the place of your backups: the shares open this file, and are useless without it.',
     'Then see that they work: claviger recovery rehearse',
   ])
   return 0
 }
 
-/** With the seals that it has, the file keeps its key, and running hosts read it without being asked anything. */
+/** With its present seals the file keeps its key, so running hosts can read it again without questions. */
 function sealsThatStay(protection: Protection): SealedProtection {
   if (protection.kind !== 'sealed')
     throw new UsageError(

@@ -22,7 +22,7 @@ type Values = {
   readonly [name in 'threshold' | 'shares' | 'out']?: string | undefined
 } & { readonly user?: readonly string[] | undefined; readonly json?: boolean | undefined }
 
-/** The commands about one organization; undefined where these words and options are about the root key. */
+/** The commands about one organization; undefined if these words and options are about the root key. */
 export function ofOrganization(
   config: Config,
   name: string | undefined,

@@ -17,7 +17,9 @@ const said = record({
   failed: optional(text(WORD)),
 })
 
-/** Sees that the shares open the root key file, in a process that hands over nothing of it, and notes it. */
+/**
+ * Checks that the shares open the root key file, in a process that returns none of its keys, and notes the rehearsal.
+ */
 export async function rehearseRecovery(
   config: Config,
   { copy, ...out }: Out & { readonly copy: string | undefined },
@@ -42,7 +44,7 @@ export async function rehearseRecovery(
   )
   sayJson(out, { rehearsed: path, at: event.at, shares: event.shares, unseen, noted: isNoted })
   say(out, [
-    `Shares ${event.shares.join(', ')} of ${all} open ${path}. Nothing of it was handed over.`,
+    `Shares ${event.shares.join(', ')} of ${all} open ${path}. No key left the process.`,
     ...(unseen.length === 0 ? [] : [`Not shown: ${unseen.join(', ')}.`]),
     isNoted
       ? 'The rehearsal was noted: claviger doctor says when it was.'

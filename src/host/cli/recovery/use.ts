@@ -13,8 +13,8 @@ import { UsageError } from '../usage.ts'
 import { askStore } from './ask-store.ts'
 
 /**
- * Opens the root key file by the shares of its recovery, and writes it anew under other seals. It is noted before the file is written, so
- * that whoever ends this command in between cannot keep it from being told.
+ * Opens the root key file with the shares of its recovery, and writes it again under other seals. The use is noted
+ * before the file is written, so that interrupting this command cannot hide it.
  */
 export async function useRecovery(
   config: Config,
@@ -22,14 +22,12 @@ export async function useRecovery(
 ): Promise<number> {
   const { rootKeyPath } = config
   if (seals.length === 0)
-    throw new UsageError(
-      'name what shall open the root key file from now on, as in --seal "passphrase file=FILE"',
-    )
+    throw new UsageError('name the new seals of the root key file, as in --seal "passphrase file=FILE"')
   if (copy !== undefined && existsSync(rootKeyPath))
     throw new UsageError(
       `there is a root key file ${rootKeyPath}, which may have newer versions: leave out --from`,
     )
-  // All that can go wrong without the shares goes wrong before people are asked for them.
+  // All checks that need no shares come before people are asked for them.
   await askStore(config, { do: 'state' })
   const protection = await newSeals(config, seals)
   const file = await recoverRootKeyFile(config, copy)

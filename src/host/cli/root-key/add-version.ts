@@ -7,7 +7,7 @@ import { type Out, say, sayJson, WAITS } from './say.ts'
 import { sealWithNewest } from './seal-with-newest.ts'
 import { keyringOf, newestOf } from './versions-of-hosts.ts'
 
-/** A new version opens first, and seals once every running host holds it. */
+/** A new version opens first, and seals once every running host has it. */
 export async function addVersion(config: Config, out: Out): Promise<number> {
   const file = await openRootKeyFile(config)
   const newest = newestOf(keyringOf(file.keys).shown())
@@ -21,6 +21,6 @@ export async function addVersion(config: Config, out: Out): Promise<number> {
   ])
   const seals = await sealWithNewest(config, written, out)
   sayJson(out, { version, seals })
-  if (seals) say(out, ['Seal older rows anew with: claviger root-key reseal'])
+  if (seals) say(out, ['Reseal older rows with: claviger root-key reseal'])
   return seals ? 0 : WAITS
 }

@@ -7,7 +7,7 @@ import { askRotation } from './ask-rotation.ts'
 import { type Out, say, sayJson } from './say.ts'
 import { keyringOf, otherKeys } from './versions-of-hosts.ts'
 
-/** What the file holds, what each running host holds, and how far resealing has come. */
+/** The versions in the file and at each running host, and the progress of resealing. */
 export async function listVersions(config: Config, out: Out): Promise<number> {
   const { keys, protection } = await openRootKeyFile(config)
   const shown = keyringOf(keys).shown()
@@ -29,7 +29,7 @@ export async function listVersions(config: Config, out: Out): Promise<number> {
     state.hosts.length === 0 ? 'no host runs' : 'hosts',
     ...state.hosts.map(({ name, id, seals, versions, trouble }) => {
       const held = versions.map(({ version }) => version).join(', ')
-      const wrong = trouble === undefined ? '' : `; its file was not taken: ${trouble}`
+      const wrong = trouble === undefined ? '' : `; its file was not accepted: ${trouble}`
       return `  ${name} (${id})  holds ${held}; seals under ${seals}${wrong}`
     }),
     `the data was proven under version ${state.provenUnder ?? 'none'} last`,
@@ -52,7 +52,7 @@ export function resealingLines({ state, count, last, resealed, troubles }: Resea
   const rows = shown === null ? '' : `: ${shown.rows} rows looked at${found}`
   const at = count === null || state !== 'running' ? '' : `, at ${placeShown(count)}`
   return [
-    `resealing is ${state}${at}${rows}; ${resealed} sealed anew`,
+    `resealing is ${state}${at}${rows}; ${resealed} resealed`,
     ...troubles.map((trouble) => `!!  ${printable(trouble)}`),
   ]
 }

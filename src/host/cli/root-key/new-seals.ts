@@ -12,7 +12,7 @@ import { sealSettings } from '../../app/seal-settings.ts'
 import type { Protection, SealedProtection } from '../root-key-file.ts'
 import { UsageError } from '../usage.ts'
 
-/** What the operator names, such as `passphrase file=/run/passphrase`. */
+/** A seal from the command line, such as `passphrase file=/run/passphrase`. */
 export type WantedSeal = { readonly name: string; readonly parameters: SealParameters }
 
 /** @throws UsageError */
@@ -25,7 +25,10 @@ export function readSeal(text: string): WantedSeal {
   return { name, parameters: Object.fromEntries(parameters) }
 }
 
-/** A new key for the file, so that what opened the file of before does not open this one; each seal is tried, where it can be. */
+/**
+ * Makes a new key for the file, so that the means of opening the earlier file do not open this one; each seal is tried,
+ * if possible.
+ */
 export async function newSeals(config: Config, wanted: readonly WantedSeal[]): Promise<SealedProtection> {
   const { randomBytes } = realWorld
   const key = new Secret(randomBytes(32))

@@ -6,7 +6,7 @@ import { UsageError } from '../usage.ts'
 import { keepingRecovery, newSeals, readSeal } from './new-seals.ts'
 import { type Out, say, sayJson } from './say.ts'
 
-/** What shall protect the file: exactly one of these. */
+/** The new protection of the file: exactly one of these. */
 type Wanted = {
   readonly passphrasePath: string | undefined
   readonly isClear: boolean
@@ -14,7 +14,7 @@ type Wanted = {
   readonly seals: readonly string[]
 }
 
-/** Writes the same keys under another passphrase, under seals, or in the clear. */
+/** Writes the same keys under another passphrase, under seals, or in plain text. */
 export async function rekey(
   config: Config,
   { passphrasePath, isClear, seals, ...out }: Out & Wanted,
@@ -39,14 +39,14 @@ export async function rekey(
   say(out, [
     `${config.rootKeyPath} ${done(protection, names)}`,
     ...(protection.kind === 'sealed'
-      ? ['Every host needs what opens one of these seals at its next start.']
+      ? ['At its next start, every host needs the means to open one of these seals.']
       : isClear
         ? [
             'Take CLAVIGER_ROOT_PASSPHRASE_FILE or CLAVIGER_ROOT_PASSPHRASE out of the settings of every host.',
           ]
         : ['Every host needs the new passphrase at its next start, in CLAVIGER_ROOT_PASSPHRASE_FILE.']),
     ...(isRecoveryGone ? ['Its recovery is gone with its seals: claviger recovery create'] : []),
-    'Copies of the file from before still open with what opened them: destroy those that you do not need.',
+    'Earlier copies of the file still open as before: destroy those that you do not need.',
   ])
   return 0
 }

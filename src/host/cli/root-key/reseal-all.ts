@@ -6,7 +6,10 @@ import { newOrder, runResealing } from './run-resealing.ts'
 import { type Out, say, sayJson, WAITS } from './say.ts'
 import { sealWithNewest } from './seal-with-newest.ts'
 
-/** Has the newest version seal, and every row that is under another one sealed anew, in the background of the running hosts. */
+/**
+ * Lets the newest version seal, and orders the resealing of every row under another version, in the background of the
+ * running hosts.
+ */
 export async function resealAll(config: Config, out: Out & { readonly waits: boolean }): Promise<number> {
   const file = await openRootKeyFile(config)
   if (!(await sealWithNewest(config, file, out))) return WAITS

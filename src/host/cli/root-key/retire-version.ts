@@ -13,7 +13,9 @@ import { newOrder, runResealing } from './run-resealing.ts'
 import { type Out, say, sayJson, WAITS } from './say.ts'
 import { hostsLeft, keyringOf, namesOf } from './versions-of-hosts.ts'
 
-/** Takes a version out of the file, once a pass over every row that began after this was asked for has found nothing under it. */
+/**
+ * Removes a version from the file, after a pass over every row that began after this command has found no row under it.
+ */
 export async function retireVersion(config: Config, version: number, out: Out): Promise<number> {
   const file = await openRootKeyFile(config)
   const { keys } = file
@@ -41,7 +43,7 @@ export async function retireVersion(config: Config, version: number, out: Out): 
   sayJson(out, { retired: version, rows: resealing.last?.rows, archives: closed, hostsLeft: left })
   say(out, [
     `retired version ${version}: none of ${resealing.last?.rows ?? 0} rows is under it.`,
-    'Copies of the data from before need it: keep a copy of the file of before with them.',
+    'Earlier copies of the data need it: keep a copy of the earlier file with them.',
     ...(closed === 0
       ? []
       : [
@@ -60,7 +62,7 @@ async function checkHosts(config: Config, seals: number): Promise<void> {
     )
 }
 
-/** The vault has counted, and its seal shows it: neither a store nor a host can say that nothing was found. */
+/** The count carries the vault's seal, so neither a store nor a host can claim that no row was found. */
 export function countOf(
   keys: RootKeys,
   order: string,
@@ -87,7 +89,7 @@ export function checkNothingLeft(keys: RootKeys, order: string, resealing: Resea
     )
 }
 
-/** The keys of the service itself derive from the lowest version, and stay what they are when it goes. */
+/** The service's own keys derive from the lowest version, and keep their values when it is removed. */
 function withoutVersion(keys: RootKeys, version: number): RootKeys {
   return {
     ...keys,

@@ -16,7 +16,7 @@ export function newOrder(): string {
   return toHex(realWorld.randomBytes(16))
 }
 
-/** Has a running host do it, and follows; where none runs it is done here. */
+/** Lets a running host do the work, and reports its progress; without a running host it is done here. */
 export async function runResealing(config: Config, order: string): Promise<Resealing> {
   const { hosts } = await askRotation(config, { do: 'state' })
   if (hosts.length === 0) return await resealHere(config, order)
@@ -47,14 +47,14 @@ async function resealHere(config: Config, order: string): Promise<Resealing> {
   }
 }
 
-/** It goes on when this command is stopped. */
+/** The work continues after this command is stopped. */
 async function followed(config: Config, order: string): Promise<Resealing> {
   for (let shownAt = realWorld.now(); ; ) {
     const { resealing, hosts } = await askRotation(config, { do: 'state' })
     if (resealing?.order !== order) throw replaced()
     if (resealing.state === 'done' || resealing.state === 'stuck') return resealing
     if (hosts.length === 0 && realWorld.now() - resealing.changedAt > LEASE_MS)
-      throw new UsageError('no host runs any more; the next one goes on with resealing')
+      throw new UsageError('no host runs any more; the next one continues resealing')
     if (realWorld.now() - shownAt >= PROGRESS_MS) {
       shownAt = realWorld.now()
       sayProgress(resealingLines(resealing)[0] ?? '')
@@ -64,5 +64,5 @@ async function followed(config: Config, order: string): Promise<Resealing> {
 }
 
 function replaced(): UsageError {
-  return new UsageError('somebody else has ordered resealing meanwhile: see claviger root-key list')
+  return new UsageError('another command has ordered resealing in the meantime: see claviger root-key list')
 }

@@ -1,12 +1,12 @@
 import { printable } from '../policies/printable.ts'
 
-/** How a command tells what it did: one JSON object at its end, or lines. */
+/** The output of a command: one JSON object at its end, or lines. */
 export type Out = { readonly isJson: boolean }
 
-/** What was asked for was done in part, and waits for the operator: the lines say for what. */
+/** The command was carried out in part, and waits for the operator: the lines give the reason. */
 export const WAITS = 3
 
-/** Each on one line, whatever a database, a host or a person has put into it. */
+/** Each on one line, regardless of texts from a database, a host or a person. */
 export function say({ isJson }: Out, lines: readonly string[]): void {
   if (!isJson) process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(''))
 }
@@ -15,7 +15,7 @@ export function sayJson({ isJson }: Out, told: object): void {
   if (isJson) process.stdout.write(`${JSON.stringify(told, undefined, 2)}\n`)
 }
 
-/** Of what takes long, where nobody reads the output by program: it goes beside it. */
+/** Progress of long work, unless a program reads the output: it goes to standard error. */
 export function sayProgress(line: string): void {
   process.stderr.write(`${printable(line)}\n`)
 }

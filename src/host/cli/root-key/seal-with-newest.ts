@@ -6,7 +6,8 @@ import { type Out, say } from './say.ts'
 import { holds, hostsLeft, keyringOf, namesOf, newestOf, otherKeys } from './versions-of-hosts.ts'
 
 /**
- * Has the newest version of this file seal, once every running host holds it: a host that did not could not open what is sealed under it.
+ * Lets the newest version of this file seal, once every running host has it: a host without it could not open newly
+ * sealed rows.
  *
  * @returns  whether it seals, here and at every running host
  */

@@ -10,11 +10,11 @@ import { LOOK_MS } from '../../rotation/rotation.ts'
 import { askRotation } from './ask-rotation.ts'
 import { pause, sayProgress } from './say.ts'
 
-/** Hosts read the root key file every so often; one that has not by then reads another file. */
+/** Hosts read the root key file at this interval; a host that has not read the change after it reads another file. */
 const WAIT_MS = 2.5 * LOOK_MS
 const EVERY_MS = 1_000
 
-/** Waits until every running host is as it should be; those that are not are what is answered. */
+/** Waits until every running host is ready; returns those that are not. */
 export async function hostsLeft(
   config: Config,
   isThere: (host: HostShown) => boolean,
@@ -35,12 +35,12 @@ export function keyringOf(keys: RootKeys): Keyring {
   return openKeyring(keys.versions, keys)
 }
 
-/** Whether a host holds this version, and not another key under its number. */
+/** Whether a host has this version, and not another key under its number. */
 export function holds(host: Versions, shown: Versions, version: number): boolean {
   return idOf(host, version) !== undefined && idOf(host, version) === idOf(shown, version)
 }
 
-/** The same number in two files, and not the same key: what one of them seals the other could not open. */
+/** The same number in two files with different keys: each could not open rows sealed by the other. */
 export function otherKeys(hosts: readonly HostShown[], shown: Versions): readonly string[] {
   return hosts.flatMap((host) =>
     host.versions

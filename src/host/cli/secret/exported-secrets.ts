@@ -9,7 +9,7 @@ import { openExportBundle } from './open-export-bundle.ts'
 import type { WantedSecret } from './wanted-secrets.ts'
 
 /**
- * Reads secrets, encrypted to a key of this moment that nobody keeps. They are texts from here on, which cannot be wiped.
+ * Reads secrets, encrypted to a temporary key. From here on they are texts, which cannot be wiped.
  *
  * @param signerPublicKey  of the service
  * @returns  their texts by the names of their variables
@@ -52,11 +52,14 @@ export async function exportedSecrets(
 function bundlesIn(result: { readonly [name: string]: unknown }): readonly string[] {
   const under = result['exportSecretsResult']
   const bundles = isObject(under) ? under['secretPayloads'] : undefined
-  if (!Array.isArray(bundles)) throw new ServiceError('export_secrets answers as another version would')
+  if (!Array.isArray(bundles))
+    throw new ServiceError(
+      'export_secrets returned an answer of an unknown form: the service may run another version',
+    )
   return bundles.map(String)
 }
 
 function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  // What is asked here was read as JSON.
+  // The request was read as JSON.
   return isJsonObject(value as Parameters<typeof isJsonObject>[0])
 }

@@ -5,13 +5,14 @@ import { p256VerifyKey, readP256Key, verifyP256 } from '../../../trusted/crypto/
 import { ServiceError } from '../signed-query.ts'
 
 /**
- * Opens what the service exported to a key of ours.
+ * Opens an export of the service to a key of ours.
  *
  * @param bundle           as `exportBundle` of the vault makes it
  * @param of.signerPublicKey  of the service, known beforehand: the key that the bundle itself names proves nothing
  * @param of.secret        of the key that it was encrypted to
  * @returns                the plaintext; the caller wipes it
- * @throws                 ServiceError  where it is not signed by the service, for another organization, or does not open
+ * @throws                 ServiceError  if it is not signed by the service, is for another organization, or does not
+ *                         open
  */
 export function openExportBundle(
   bundle: string,

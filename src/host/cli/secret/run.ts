@@ -7,8 +7,8 @@ import { exportedSecrets } from './exported-secrets.ts'
 import { wantedSecrets } from './wanted-secrets.ts'
 
 /**
- * `claviger secret run NAME… -- command`: one process gets the secrets in its environment. They are written nowhere, and the
- * key that reads them is not handed on.
+ * `claviger secret run NAME… -- command`: gives the secrets to one process in its environment. They are not written to
+ * any file, and the process does not get the key that reads them.
  */
 export async function runWithSecrets(args: readonly string[]): Promise<number> {
   const { names, command, as } = readRunArguments(args)

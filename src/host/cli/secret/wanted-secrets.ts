@@ -21,16 +21,16 @@ const identity = object({
 
 type ListedSecret = TypeOf<typeof listedSecret>
 
-/** A secret, and the variable of the environment that it becomes. */
+/** A secret, and its environment variable. */
 export type WantedSecret = { readonly variable: string; readonly secretId: string }
 
 const AT_ONCE_MAX = 20
 
 /**
- * The secrets that a command line names: `NAME`, or `VARIABLE=NAME` with a name or an id. Without any name, all that are marked
+ * The secrets in a command line: `NAME`, or `VARIABLE=NAME` with a name or an id. Without any name, all that are marked
  * as the agent's own.
  *
- * @throws UsageError  where a name is nobody's, or several secrets have it
+ * @throws UsageError  if no secret, or several secrets, have a name
  */
 export async function wantedSecrets(
   names: readonly string[],
@@ -42,7 +42,7 @@ export async function wantedSecrets(
   if (wanted.length === 0) throw new UsageError('no secret is marked as this agent’s own')
   if (wanted.length > AT_ONCE_MAX) throw new UsageError(`at most ${AT_ONCE_MAX} secrets are read at once`)
   const twice = wanted.find(({ variable }, at) => wanted.findIndex((one) => one.variable === variable) < at)
-  if (twice !== undefined) throw new UsageError(`${twice.variable} is there twice`)
+  if (twice !== undefined) throw new UsageError(`${twice.variable} is given twice`)
   return wanted
 }
 
@@ -66,7 +66,7 @@ async function ownSecrets(
     })
 }
 
-// Variables by which loaders, shells and interpreters are told what to run.
+// Variables that control the programs to run, for loaders, shells and interpreters.
 const STEERS =
   /^(LD_|DYLD_|NODE_|NPM_|PYTHON|PERL|RUBY|JAVA_|JDK_|BASH|GIT_|SSH_|OPENSSL_|PROMPT_)|_PROXY$|^(PATH|ENV|IFS|SHELL|SHELLOPTS|HOME|EDITOR|VISUAL|PAGER|TERM|TMPDIR|ZDOTDIR|PS[0-4])$/i
 

@@ -4,7 +4,7 @@ import { openRootKeyFile } from '../root-key-file.ts'
 import { type Out, say, sayJson } from '../root-key/say.ts'
 import { instantShown } from './service-key-steps.ts'
 
-/** What the file holds, and from which version of the root key the others derive. */
+/** The versions in the file, and the version of the root key from which the others derive. */
 export async function listServiceKeys(config: Config, out: Out): Promise<number> {
   const { keys } = await openRootKeyFile(config)
   const listed = serviceKeysIn(keys).map((listedKey) => {

@@ -11,7 +11,7 @@ import { hostsLeft, keyringOf, namesOf } from '../root-key/versions-of-hosts.ts'
 import { UsageError } from '../usage.ts'
 import { hostHas, instantShown, shownKey } from './service-key-steps.ts'
 
-/** Takes a version out of the file, once its time to verify is over. */
+/** Removes a version from the file, after its time for verifying. */
 export async function retireServiceKey(
   config: Config,
   { purpose, version }: Pick<ServiceKey, 'purpose' | 'version'>,
@@ -43,10 +43,10 @@ export async function retireServiceKey(
 }
 
 /**
- * Has everything that is stored under another version be renewed, and counted by the vault in a pass that began after this was asked for.
+ * Has all values under another version renewed, and counted by the vault in a pass that began after this command.
  *
- * @returns  how many rows were looked at
- * @throws   UsageError where something is left
+ * @returns  the number of rows that were read
+ * @throws   UsageError if a value is left
  */
 async function rowsCounted(config: Config, purpose: ServicePurpose, keys: RootKeys): Promise<number> {
   const used = keys.service.find((held) => held.purpose === purpose && held.state === 'used')
@@ -68,11 +68,11 @@ async function rowsCounted(config: Config, purpose: ServicePurpose, keys: RootKe
   const last = countOf(keys, order, resealing)
   await check()
   if (last?.secrets === undefined || last.secrets.to !== used?.version)
-    throw new UsageError('the vault has not counted all rows: ask once more')
+    throw new UsageError('the vault has not counted all rows: run the command again')
   const { left } = last.secrets
   if (left > 0)
     throw new UsageError(
-      `${left} organizations have client secrets under another version still: ask once more`,
+      `${left} organizations have client secrets under another version still: run the command again`,
     )
   return last.rows
 }

@@ -4,7 +4,7 @@ import type { RootKeysShown } from '../../../trusted/vault/keys/keyring.ts'
 import type { ServiceKey } from '../../../trusted/vault/keys/service-secrets.ts'
 import type { HostShown } from '../../rotation/hosts.ts'
 
-/** Whether a host has this version of this very key in one of these states. */
+/** Whether a host has this version, with this key, in one of these states. */
 export function hostHas(
   { service = [] }: Pick<HostShown, 'service'>,
   wanted: RootKeysShown['service'][number] | undefined,
@@ -23,7 +23,7 @@ export function shownKey(
   return service.find((key) => key.purpose === purpose && key.version === version)
 }
 
-/** The keys with one of them in another state. */
+/** The keys, with one of them in another state. */
 export function withState(
   keys: readonly ServiceKey[],
   { purpose, version }: Pick<ServiceKey, 'purpose' | 'version'>,

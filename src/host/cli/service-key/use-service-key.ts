@@ -8,7 +8,7 @@ import { UsageError } from '../usage.ts'
 import { publishedIn } from './add-service-key.ts'
 import { hostHas, instantShown, shownKey, withState } from './service-key-steps.ts'
 
-/** Has the version that is shown be used, once everybody who looks at the list of keys has had the time to. */
+/** Begins to use the shown version, after all readers of the list of keys have had time to see it. */
 export async function useServiceKey(config: Config, purpose: ServicePurpose, out: Out): Promise<number> {
   const file = await openRootKeyFile(config)
   const { keys } = file

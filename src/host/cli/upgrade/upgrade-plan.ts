@@ -2,34 +2,34 @@ import type { HostShown, Release } from '../../rotation/hosts.ts'
 import { type AppliedMigration, type Migration, pendingMigrations } from '../../store/migrations.ts'
 import { formatsAfter, oldestReaderOf, type StoredFormats } from '../../store/schema-step.ts'
 
-/** What would come of this version on the data, and whether hosts can be replaced one after another. */
+/** The effect of this version on the data, and whether hosts can be replaced one after another. */
 export type UpgradePlan = {
   readonly rolling: boolean
   readonly store: 'sqlite' | 'postgres'
   readonly claviger: string
   readonly schema: {
-    /** The number of the newest step that was taken. */
+    /** The number of the newest applied step. */
     readonly data: number
     /** The number of the newest step that this version knows. */
     readonly known: number
     readonly steps: readonly Pick<Migration, 'number' | 'name' | 'kind' | 'release'>[]
   }
-  /** What is written now, where the data say so, and by this version. */
+  /** The formats that are written now, if the data contains them, and by this version. */
   readonly formats: { readonly before: Release['formats'] | null; readonly after: Release['formats'] }
   readonly hosts: readonly {
     readonly id: string
     readonly name: string
     readonly claviger: string | null
     readonly schema: number | null
-    /** Why it cannot run beside this version. */
+    /** The reason why it cannot run beside this version. */
     readonly trouble: string | null
   }[]
-  /** Why hosts cannot be replaced one after another. */
+  /** The reasons why hosts cannot be replaced one after another. */
   readonly obstacles: readonly string[]
   readonly next: readonly string[]
 }
 
-/** @throws StoreError `foreign` where this version may not use the data at all */
+/** @throws StoreError `foreign` if this version may not use the data at all */
 export function upgradePlan({
   store,
   release,
@@ -51,7 +51,7 @@ export function upgradePlan({
     ...(store === 'sqlite' ? ['the embedded store has one host, which stops before another one starts'] : []),
     ...pending
       .filter(({ kind }) => kind === 'contract')
-      .map(({ number, name }) => `step ${number} (${name}) lets nothing of an older version run beside it`),
+      .map(({ number, name }) => `step ${number} (${name}) permits no host of an older version beside it`),
     ...judged.flatMap(({ host, trouble }) =>
       trouble === null ? [] : [`${host.name} (${host.id}) ${trouble}`],
     ),
@@ -79,7 +79,7 @@ export function upgradePlan({
   }
 }
 
-/** The number of the schema holds formats too; that a host reads what is written is looked at all the same, for versions of development. */
+/** The number of the schema implies the formats; for development versions, the formats are compared nevertheless. */
 function troubleOf(
   { release: theirs }: HostShown,
   { release: ours, needed }: { readonly release: Release; readonly needed: number },
@@ -121,7 +121,7 @@ function nextSteps({
     ]
   const stopping =
     hosts.length === 0
-      ? 'stop whatever uses the data; no host has announced itself'
+      ? 'stop all programs that use the data; no host has announced itself'
       : `stop ${hosts.map(({ name, id }) => `${name} (${id})`).join(', ')}`
   return [
     ...backup,

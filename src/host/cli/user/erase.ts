@@ -12,7 +12,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const
 
-/** `claviger user erase`: what records say of a user who was deleted from an organization that lives, for good. */
+/** `claviger user erase`: permanently erases the data about a deleted user of an existing organization from records. */
 export async function eraseCommand(config: Config, args: readonly string[]): Promise<number> {
   const { organization: organizationId, user: userId, json = false } = readArguments(args, OPTIONS)
   if (organizationId === undefined || userId === undefined)
@@ -34,16 +34,16 @@ export async function eraseCommand(config: Config, args: readonly string[]): Pro
 
 function said(userId: string, { activities, messages, live, shared, invitations }: ErasedOfUser): string {
   return [
-    `${userId}: what ${activities} records said of this user was erased, and ${messages} messages were removed.`,
+    `${userId}: the data about this user in ${activities} records was erased, and ${messages} messages were removed.`,
     ...(live.length === 0
       ? []
       : [`${live.length} records are of requests that may still be repeated: erase again in an hour.`]),
     ...(shared === 0
       ? []
-      : [`${shared} contacts are those of others now: requests that name nothing else were left.`]),
+      : [`${shared} contacts belong to other users now: requests that name only these were left.`]),
     ...(invitations.length === 0
       ? []
       : [`Invitations to this user are still open: delete ${invitations.join(', ')}.`]),
-    'Backups, archives, exports and logs of before still have all of it.',
+    'Earlier backups, archives, exports and logs still contain all of it.',
   ].join('\n')
 }

@@ -1,31 +1,31 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { promisify } from 'node:util'
-// All of it: Node 22.13 lacks some names, and would not load the file.
+// The whole module is imported: Node 22.13 lacks some names, and would not load the file.
 import * as zlib from 'node:zlib'
 import { CopyError } from '../copy-error.ts'
 import type { CopyHeader } from '../copy-file.ts'
 
-/** What a block of an archive has: rows, entries that name other blocks, or the end of the file. */
+/** The content of a block of an archive: rows, entries that name other blocks, or the end of the file. */
 export type BlockKind = 'rows' | 'entries' | 'end'
 
 export type ArchiveBlocks = {
   readonly seal: (place: BlockPlace, bytes: Buffer) => Promise<Buffer>
-  /** @throws CopyError where these bytes are no block of this kind that was written at this place of this file */
+  /** @throws CopyError unless these bytes are a block of this kind, written at this position of this file */
   readonly open: (place: BlockPlace, sealed: Buffer) => Promise<Buffer>
 }
 
 type BlockPlace = {
   readonly kind: BlockKind
-  /** Where the block begins, in bytes from the beginning of the file. */
+  /** The position of the block, in bytes from the beginning of the file. */
   readonly at: number
 }
 
 /**
- * The blocks of one archive, each compressed and encrypted by itself: AES-256-GCM under its kind and its place, of which each comes once
- * in a file. Compression runs beside the thread.
+ * The blocks of one archive, each compressed and encrypted separately: AES-256-GCM, bound to its kind and its position,
+ * which never repeat within a file. Compression runs outside the main thread.
  *
  * @param fileKey  32 bytes, of this file alone
- * @param header   what stands in front of the blocks: the key is bound to it
+ * @param header   the bytes before the blocks; the key is bound to them
  */
 export function archiveBlocks({
   fileKey,

@@ -1,48 +1,48 @@
 import { list, type PlainOf, record, text, whole } from '../../../trusted/base/plain.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 
-/** The most entries that a block has. */
+/** The maximum number of entries in a block. */
 export const ENTRIES_OF_A_BLOCK = 128
 
-/** Some hundred types, each in three states. */
+/** Some hundred types, each with three statuses. */
 const KINDS_MAX = 10_000
 
 /**
- * Names a block of an archive and says what can be found through it, so that a reader knows without opening it whether to. At level 0
- * these are rows, else entries of the level below.
+ * Names a block of an archive and describes its content, so that a reader knows whether to open it. At level 0 the
+ * block holds rows, otherwise entries of the level below.
  */
 export const archiveEntry = record({
   level: whole(),
   at: whole(),
   bytes: whole(1),
   rows: whole(1),
-  /** The first and the last: rows stand in the order of organization and id. */
+  /** The first and the last row, in the order of organization and id. */
   firstOrganizationId: text(100),
   lastOrganizationId: text(100),
-  /** The least and the greatest: the first and the last where all rows are of one organization. */
+  /** The smallest and the largest id: those of the first and the last row, if all rows belong to one organization. */
   leastId: text(100),
   greatestId: text(100),
-  /** Which types and statuses the rows have, by their places in the list at the end of the file; rising. */
+  /** The types and statuses of the rows, by their positions in the list at the end of the file, in ascending order. */
   kinds: list(whole(), KINDS_MAX),
 })
 
 export const archiveEntries = list(archiveEntry, ENTRIES_OF_A_BLOCK)
 
-/** The types and statuses that the rows of a file have. */
+/** The types and statuses of the rows of a file. */
 export const archiveKinds = list(record({ type: text(200), status: text(100) }), KINDS_MAX)
 
 export type ArchiveEntry = PlainOf<typeof archiveEntry>
 type ArchiveKind = PlainOf<typeof archiveKinds>[number]
 
-/** What an entry says of its block, without where that is. */
+/** An entry without the position of its block. */
 export type ArchiveContent = Omit<ArchiveEntry, 'level' | 'at' | 'bytes'>
 
-/** Gives each type and status a place in one list. */
+/** Assigns each type and status a position in one list. */
 export class ArchiveKinds {
   readonly #places = new Map<string, number>()
   readonly kinds: ArchiveKind[] = []
 
-  /** @param known  the places that are given already */
+  /** @param known  the positions assigned so far */
   constructor(known: readonly ArchiveKind[] = []) {
     for (const kind of known) this.placeOf(kind)
   }
@@ -68,7 +68,7 @@ export function contentOfRow(row: ActivityRow, kinds: ArchiveKinds): ArchiveCont
   }
 }
 
-/** What is found through several, in their order; undefined of none. */
+/** The entry over several entries, in their order; undefined for none. */
 export function joinedContent(parts: readonly ArchiveContent[]): ArchiveContent | undefined {
   const [first] = parts
   const last = parts.at(-1)

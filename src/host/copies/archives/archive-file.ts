@@ -4,11 +4,11 @@ import { archiveEntry, archiveKinds } from './archive-entry.ts'
 export const ARCHIVE_FORMAT = 'claviger archive 1'
 
 /**
- * The last block of an archive. Behind it stand four bytes, which say how long it is (unsigned, the highest byte first), so that a reader
- * of a range of bytes finds everything from there.
+ * The last block of an archive. After it come four bytes with its length (unsigned, big-endian), so a reader of byte
+ * ranges finds everything from the end.
  */
 export const archiveEnd = record({
-  /** The fields of an activity, in the order in which their values stand. */
+  /** The fields of an activity, in the order of their values. */
   fields: list(text(100), 100),
   kinds: archiveKinds,
   root: archiveEntry,

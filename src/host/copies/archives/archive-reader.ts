@@ -10,16 +10,16 @@ import { archiveEntries, type ArchiveEntry } from './archive-entry.ts'
 import { rowsOfBlock } from './block-rows.ts'
 import { type ArchiveEnd, archiveEnd, LENGTH_BYTES } from './archive-file.ts'
 
-/** An archive of which the end was read: whatever else is read in it, is read by itself. */
+/** An archive whose end was read; all other blocks are read one by one. */
 export type ArchiveReader = {
   readonly end: ArchiveEnd
   /** @throws CopyError where the block is damaged */
   readonly entries: (entry: ArchiveEntry) => Promise<readonly ArchiveEntry[]>
-  /** Each value is checked by whoever takes the rows. @throws CopyError where the block is damaged */
+  /** The receiver of the rows checks each value. @throws CopyError where the block is damaged */
   readonly rows: (entry: ArchiveEntry) => Promise<readonly ActivityRow[]>
 }
 
-/** @throws CopyError where the end is damaged, or is that of another file */
+/** @throws CopyError if the end is damaged, or belongs to another file */
 export async function archiveReader(
   file: StoredFile,
   {
@@ -53,7 +53,7 @@ export async function archiveReader(
 
 /** The end of an archive of a hundred thousand activities, with its entries. */
 const END_BYTES = 64 * 1024
-/** Longer than any: its length is read before it is known to be right. */
+/** Longer than any end: the length is read before it has been verified. */
 const END_BYTES_MAX = 1024 * 1024
 
 async function endOf(file: StoredFile, blocks: ArchiveBlocks): Promise<ArchiveEnd> {
@@ -74,7 +74,7 @@ async function endOf(file: StoredFile, blocks: ArchiveBlocks): Promise<ArchiveEn
 
 function rowOf(values: readonly unknown[], fields: readonly string[], file: StoredFile): ActivityRow {
   if (values.length !== fields.length) throw damaged(file)
-  // It has the fields of an activity, as the end of its file says.
+  // The row has the fields of an activity, according to the end of its file.
   return Object.fromEntries(fields.map((field, at) => [field, values[at]])) as ActivityRow
 }
 

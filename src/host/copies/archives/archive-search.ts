@@ -9,27 +9,33 @@ export type ArchiveWanted = {
   readonly filter: ActivityFilter
   readonly range: IdRange
   readonly limit: number
-  /** What the store has of it: the first of the range, in its order, and all where these are fewer than `limit`. */
+  /**
+   * The result of the store: the first rows of the range in its order, and all of them if they are fewer than `limit`.
+   */
   readonly standing: readonly ActivityRow[]
 }
 
-/** An archive that may be searched: the least and the greatest id of its activities, and how it is opened. */
+/** An archive for searching: the smallest and the largest id of its activities, and a function that opens it. */
 export type SearchableArchive = {
   readonly leastId: string
   readonly greatestId: string
-  /** @returns undefined where nothing opens it here */
+  /** @returns undefined if it cannot be opened here */
   readonly open: () => Promise<SearchedArchive | undefined>
 }
 
-/** An archive that is searched. What it reads may come from a cache, waits for its turn, and is charged to who asks. */
+/**
+ * An archive under search. Its blocks may come from a cache; other reads wait for a turn, and are charged to the
+ * requester.
+ */
 export type SearchedArchive = Pick<ArchiveReader, 'entries' | 'rows'> & {
   readonly end: Pick<ArchiveReader['end'], 'root' | 'kinds'>
 }
 
 /**
- * The first rows of an organization in a range of ids, out of the store and several archives, in the order of the range. Of all archives and blocks
- * that may have the next row, the one is opened that may have the very next; so that nothing is opened that a page can do without. Beside the blocks of
- * its rows a page costs, of each archive, those at the edges of the organization and of the range.
+ * The first rows of an organization in a range of ids, from the store and several archives, in the order of the range.
+ * Of all archives and blocks that may have the next row, the one whose range begins first is opened, so no unnecessary
+ * block is opened. Besides the blocks of its rows a page reads, in each archive, the blocks at the edges of the
+ * organization and of the range.
  */
 export async function searchArchives(
   archives: readonly SearchableArchive[],
@@ -47,14 +53,14 @@ export async function searchArchives(
       runs.push(sorted(inside, range))
       continue
     }
-    // What stands in the store too, or in two archives, is one row: the first run has it before the others.
+    // A row that is in the store too, or in two archives, is returned once, from the first run.
     if (next.row.activityId !== rows.at(-1)?.activityId) rows.push(next.row)
     if (rows.length >= limit) break
   }
   return rows
 }
 
-/** What was found, and the first id of the range that may come of it. */
+/** The rows found so far, and the first id of the range that may come from this run. */
 type Found = { readonly id: string } & (
   | { readonly kind: 'row'; readonly row: ActivityRow }
   | { readonly kind: 'archive'; readonly archive: SearchableArchive }
@@ -63,7 +69,7 @@ type Found = { readonly id: string } & (
 
 type OpenArchive = {
   readonly archive: SearchedArchive
-  /** Places of the types and statuses that are wanted. */
+  /** The positions of the wanted types and statuses. */
   readonly kinds: ReadonlySet<number>
 }
 
@@ -121,12 +127,12 @@ function foundRow(row: ActivityRow): Found {
   return { kind: 'row', id: row.activityId, row }
 }
 
-/** With the next one at the end. */
+/** In reverse order: the next one is at the end. */
 function sorted(found: readonly Found[], range: IdRange): Found[] {
   return found.toSorted((a, b) => (a.id === b.id ? 0 : isBefore(a, b, range) ? 1 : -1))
 }
 
-/** Takes what comes next out of the run that has it, and a run that is empty out of the runs. */
+/** Takes the next row from its run, and removes a run that is empty. */
 function takeNext(runs: Found[][], range: IdRange): Found | undefined {
   let nearest: number | undefined
   let next: Found | undefined

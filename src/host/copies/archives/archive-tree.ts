@@ -9,15 +9,15 @@ import {
   joinedContent,
 } from './archive-entry.ts'
 
-/** Writes a block behind all that was written before; answers where it stands. */
+/** Writes a block after all earlier ones; returns its position. */
 type WriteBlock = (kind: 'rows' | 'entries', bytes: Buffer) => Promise<Pick<ArchiveEntry, 'at' | 'bytes'>>
 
 const ROWS_OF_A_BLOCK = 64
 const CHARACTERS_OF_A_BLOCK = 128 * 1024
 
 /**
- * Cuts rows into blocks, and names these in blocks of entries, and these again, until one entry names all. As many entries are kept as
- * blocks have on each level, however many rows there are.
+ * Cuts rows into blocks, names these blocks in blocks of entries, and so on, until one entry covers all. Memory holds
+ * at most one block of entries on each level, regardless of the number of rows.
  */
 export class ArchiveTree {
   readonly #write: WriteBlock
@@ -35,10 +35,7 @@ export class ArchiveTree {
     return this.#kinds.kinds
   }
 
-  /**
-   * @param values      of the row, in the order of its fields
-   * @param characters  how long they are
-   */
+  /** @param values      of the row, in the order of its fields @param characters  their length */
   async add(row: ActivityRow, values: readonly unknown[], characters: number): Promise<void> {
     if (this.#rows.length >= ROWS_OF_A_BLOCK || this.#characters + characters > CHARACTERS_OF_A_BLOCK)
       await this.#endRows()
@@ -47,7 +44,7 @@ export class ArchiveTree {
     this.#characters += characters
   }
 
-  /** @returns the entry through which every row is found */
+  /** @returns the entry over all rows */
   async end(): Promise<ArchiveEntry> {
     await this.#endRows()
     for (let level = 0; level < this.#levels.length; level++) {

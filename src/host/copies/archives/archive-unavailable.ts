@@ -1,4 +1,6 @@
-/** An archive that the store has noted is not in its place, or cannot be read there. It may be, later. */
+/**
+ * An archive that the store has noted is missing from its place, or cannot be read there. A later attempt may succeed.
+ */
 export class ArchiveUnavailable extends Error {
   override readonly name = 'ArchiveUnavailable'
 }

@@ -19,29 +19,29 @@ import {
 } from './archive-search.ts'
 import { OpenArchives, type OpenedArchive } from './open-archives.ts'
 
-/** What stands in the archives of a store, for queries. The rows are as they stand there: the vault has to check them. */
+/** Reads of the archives of a store, for queries. The rows are unchecked: the vault has to check them. */
 export type ArchivedActivities = {
-  /** To be asked when the store did not have it: what is removed from the store was noted before. */
+  /** For a row that the store did not have: its archive was noted before it was removed from the store. */
   readonly activity: (
     organizationId: string,
     activityId: string,
     work: Work,
   ) => Promise<ActivityRow | undefined>
-  /** The first of a range, in its order, of the store and of the archives; to be asked after the store. */
+  /** The first rows of a range, in its order, from the store and the archives; the store has to be asked first. */
   readonly activities: (
     organizationId: string,
     wanted: Omit<ArchiveWanted, 'organizationId'>,
     work: Work,
   ) => Promise<readonly ActivityRow[]>
-  /** Opens what is read next anew: a version of the root key may have gone since. */
+  /** Opens archives again at the next read, since a version of the root key may have been retired. */
   readonly forget: () => void
-  /** @returns which archives are not read, since nothing opens them here. @throws ArchiveUnavailable, CopyError */
+  /** @returns the archives that cannot be opened here, and are not read @throws ArchiveUnavailable, CopyError */
   readonly look: () => Promise<readonly string[]>
 }
 
 /**
- * Reads a few blocks at a time, of whomever; what waits is taken in turn by organization. Blocks of entries are kept, as many as have so
- * many entries.
+ * Reads a few blocks at a time, for all organizations together; waiting reads are served in turn by organization.
+ * Blocks of entries are cached, up to `ENTRIES_KEPT` entries.
  */
 export function archivedActivities({
   store,
@@ -85,7 +85,7 @@ export function archivedActivities({
 
   const search: ArchivedActivities['activities'] = async (organizationId, wanted, work) => {
     const { filter } = wanted
-    // What waits is never archived.
+    // A waiting activity is never archived.
     if (filter.statuses !== undefined && filter.statuses.length > 0 && !filter.statuses.some(isSettled))
       return wanted.standing
     const archives = (await notedArchives(store)).map(
@@ -120,7 +120,7 @@ export function archivedActivities({
 
 type Asked = { readonly organizationId: string; readonly work: Work }
 
-/** As many as there are threads that read files and decompress: more would wait there, where it is not fair. */
+/** The number of threads that read files and decompress: further reads would wait there, in an unfair order. */
 const BLOCKS_AT_ONCE = 4
 
 /** Some 300 bytes each. */

@@ -16,7 +16,7 @@ import { ArchiveUnavailable } from './archive-unavailable.ts'
 export type OpenedArchive = {
   /** The id of the file. */
   readonly file: string
-  /** In the place. */
+  /** Within the place. */
   readonly name: string
   readonly reader: ArchiveReader
 }
@@ -24,10 +24,10 @@ export type OpenedArchive = {
 type Opening = { readonly value: string; readonly archive: Promise<OpenedArchive | undefined> }
 
 /**
- * The archives that were opened: each is the one that the store has noted, and the vault has proven the note.
+ * The opened archives: each is the one that the store has noted, and the vault has proven the note.
  *
- * An archive that nothing opens here is left out, as it is for all where no place is named: one that is encrypted to recipients of age, or
- * under a version of the root key that was retired. One that is not there, or is another one, is an error.
+ * Archives that cannot be opened here are left out: those encrypted to recipients of age, and those under a retired
+ * version of the root key. A missing or replaced archive is an error.
  */
 export class OpenArchives {
   readonly #vault: Pick<Vault, 'copyKey' | 'checkRootProof'>
@@ -45,10 +45,7 @@ export class OpenArchives {
     this.#place = place
   }
 
-  /**
-   * @returns undefined where nothing opens it here
-   * @throws ArchiveUnavailable, CopyError
-   */
+  /** @returns undefined if it cannot be opened here @throws ArchiveUnavailable, CopyError */
   async open(noted: Noted): Promise<OpenedArchive | undefined> {
     const name = archiveFileName(noted)
     const known = this.#openings.get(name)
@@ -60,7 +57,7 @@ export class OpenArchives {
     try {
       result = await archive
     } finally {
-      // What did not open may do so the next time.
+      // An archive that did not open may open the next time.
       if (result === undefined && this.#openings.get(name) === opening) this.#openings.delete(name)
     }
     return result
@@ -128,7 +125,10 @@ async function available<T>(what: string, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether its end says what its note does. Its rows are those of its end: they were verified when it was made, and it is sealed. */
+/**
+ * Whether the end of the file agrees with its note. The rows were verified against this end when it was made, and the
+ * end is encrypted under the file's key.
+ */
 function isNoted({ end }: ArchiveReader, noted: NotedArchive): boolean {
   const manifest = jsonIn(end.manifest)
   return (

@@ -21,7 +21,7 @@ import {
 import { type ArchiveReader, archiveReader } from './archive-reader.ts'
 
 /**
- * Opens an archive to be read from its first row to its last, which checks that every row can be found through the entries.
+ * Reads an archive from its first row to its last, and checks that every row can be found through the entries.
  *
  * @throws CopyError
  */
@@ -82,7 +82,7 @@ async function* pagesOf(reader: ArchiveReader): AsyncGenerator<RowPage> {
   yield* pagesIn(root)
 }
 
-/** Whether an entry says what its block has: a row that it passed over would be found by nobody. */
+/** Whether an entry agrees with the content of its block: queries would miss a row that it leaves out. */
 function checkContent(entry: ArchiveEntry, parts: readonly ArchiveContent[]): void {
   const says = joinedContent([entry])
   if (JSON.stringify(says) !== JSON.stringify(joinedContent(parts)))

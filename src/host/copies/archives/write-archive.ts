@@ -13,10 +13,10 @@ import { ARCHIVE_FORMAT, type ArchiveEnd, LENGTH_BYTES } from './archive-file.ts
 import { ArchiveTree } from './archive-tree.ts'
 
 /**
- * Writes activities into a file of blocks, each of which is read by itself.
+ * Writes activities into a file of blocks, each of which can be read on its own.
  *
- * @param pages  in the order of organization and id, as the store has them; at least one row
- * @param write  puts the bytes of the file where they are kept
+ * @param pages  in the order of organization and id, as in the store; at least one row
+ * @param write  writes the bytes of the file to their place
  */
 export async function writeArchive(
   pages: AsyncIterable<readonly ActivityRow[]>,
@@ -73,9 +73,9 @@ export async function writeArchive(
 }
 
 /**
- * Under which version of the root key a row is sealed.
+ * The version of the root key under which a row is sealed.
  *
- * @throws CopyError where that may be retired before the version under which the file is
+ * @throws CopyError if this version may be retired before that of the file
  */
 function sealVersion(
   { organizationId, activityId, seal }: ActivityRow,
@@ -94,7 +94,7 @@ function lengthIn4Bytes(length: number): Buffer {
   return bytes
 }
 
-/** Blocks one behind the other, the first behind the header. */
+/** Consecutive blocks, the first after the header. */
 class Output {
   readonly #blocks: ArchiveBlocks
   #length: number
@@ -114,7 +114,7 @@ class Output {
     return { at, bytes: sealed.length }
   }
 
-  /** What was written since. */
+  /** The bytes written since the last flush. */
   taken(): readonly Buffer[] {
     const pieces = this.#pieces
     this.#pieces = []

@@ -5,18 +5,18 @@ import { recordAt } from '../../../trusted/vault/records/record-at.ts'
 import { votedAt, votesOf } from '../../../trusted/vault/records/votes.ts'
 
 /**
- * One line of the audit stream. Every text in it is an id, a word of our own or a time: neither names nor anything else that somebody
- * has sent can stand in it. `docs/reference/audit-event.schema.json` says the same.
+ * One line of the audit stream. Every text in it is an id, a fixed word or a time: names and other texts of senders
+ * cannot occur in it. `docs/reference/audit-event.schema.json` defines the same.
  */
 export type AuditEvent =
   | ActivityEvent
   | ReadEvent
-  /** The record is gone, or is not as the vault has sealed it. */
+  /** The record is missing, or is not as the vault has sealed it. */
   | (Head & { readonly event: 'unreadable' })
-  /** What was done before this, from the last line on, may not have been told. */
+  /** Earlier events, back to the last line, may be missing from the stream. */
   | (Head & { readonly event: 'gap' })
 
-/** `id` is the same whenever the event is told again. */
+/** `id` is the same in every repetition of the event. */
 type Head = { readonly version: 1; readonly id: string; readonly time: string }
 
 type ActivityEvent = Head & {
@@ -28,7 +28,7 @@ type ActivityEvent = Head & {
   readonly status: string
   readonly fingerprint: string
   readonly votes: readonly { readonly userId: string; readonly selection: string; readonly time: string }[]
-  /** Of the failure. */
+  /** The kind of the failure. */
   readonly code?: number
 }
 
@@ -39,7 +39,7 @@ type ReadEvent = Head & {
   readonly userId: string
 }
 
-/** @param row  that the vault has found to be its own */
+/** @param row  a row that the vault has verified */
 export function activityEvent(row: ActivityRow, revision: number): AuditEvent {
   const { organizationId, activityId, type, status, fingerprint, updatedAt, votes, failure } = recordAt(
     row,
@@ -73,12 +73,12 @@ export function readEvent(
   return { version: 1, id, time: timeText(at), event: 'read', organizationId, operation, userId }
 }
 
-/** @param event  `unreadable` names the job, whose record cannot be told */
+/** @param event  `unreadable` names the job whose record cannot be reported */
 export function plainEvent(event: 'gap' | 'unreadable', id: string, at: Ms): AuditEvent {
   return { version: 1, id, time: timeText(at), event }
 }
 
-/** An event that stood in the outbox itself; undefined where it is none that this service writes there. */
+/** An event from the outbox itself; undefined if this service does not write such an event. */
 export function eventIn(text: string): AuditEvent | undefined {
   const { id, time, event, organizationId, operation, userId } = fieldsIn(text)
   const at = Date.parse(String(time))

@@ -6,7 +6,7 @@ import { WEBHOOK_ENTRY } from '../../store/ordering-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { type AuditEvent, plainEvent } from './audit-event.ts'
 
-/** The store, in which each unit with an activity leaves a job for the audit stream, in the same commit. */
+/** The store, in which each unit with an activity adds a job for the audit stream in the same commit. */
 export function auditedStore(store: Store): Store {
   return {
     ...store,
@@ -21,7 +21,7 @@ export function auditedStore(store: Store): Store {
   }
 }
 
-/** Puts an event of its own into the outbox, and resolves when it is durable there. */
+/** Puts an event into the outbox, and resolves when it is durable there. */
 export async function tell(
   store: Pick<Store, 'addWebhooks'>,
   event: AuditEvent,
@@ -35,10 +35,10 @@ export async function tell(
 }
 
 /**
- * Sees that the store has the entry by which it writes the stream's jobs. Where the entry has gone since it was put, somebody has
- * taken it away: that is told as a gap.
+ * Makes sure that the store has the entry that causes the stream's jobs. If the entry was there before and is missing,
+ * it was removed from outside: this is reported as a gap.
  *
- * @returns  `gap` where it was gone
+ * @returns  `gap` if it was missing
  */
 export async function keepAuditEntry(
   store: Pick<Store, 'find' | 'commit' | 'note' | 'noteOnce' | 'addWebhooks'>,
@@ -54,5 +54,5 @@ export async function keepAuditEntry(
   return wasPut ? 'gap' : 'begun'
 }
 
-/** Since when this data has an audit stream. */
+/** The time since which this data has an audit stream. */
 export const AUDIT_NOTE = 'audit stream'

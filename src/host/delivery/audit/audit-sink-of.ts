@@ -4,7 +4,7 @@ import { fileSink } from './file-sink.ts'
 import { httpSink } from './http-sink.ts'
 import { syslogSink } from './syslog-sink.ts'
 
-/** @param outbound  that may go to private addresses: the operator has named this one */
+/** @param outbound  may reach private addresses, because the operator has named this one */
 export function auditSinkOf(target: AuditTarget, outbound: Outbound): AuditSink {
   switch (target.kind) {
     case 'file':

@@ -1,9 +1,9 @@
 import type { AuditEvent } from './audit-event.ts'
 
-/** Hands events over, in this order; rejects where it is not known that all of them have arrived. */
+/** Passes events on, in this order; rejects unless all of them are known to have arrived. */
 export type AuditSink = (events: readonly AuditEvent[]) => Promise<void>
 
-/** Where the operator wants the audit stream. */
+/** The destination of the audit stream in the settings. */
 export type AuditTarget =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'syslog'; readonly at: SyslogAddress }

@@ -2,8 +2,9 @@ import { open } from 'node:fs/promises'
 import type { AuditSink } from './audit-sink.ts'
 
 /**
- * Lines at the end of a file that only its owner reads, synced before they count as told. The file is opened anew each time, so
- * moving it away rotates it. Half a line, which a full disk or a killed process leaves, is ended before the next.
+ * Lines at the end of a file that only its owner can read, synced before they count as delivered. The file is opened
+ * again each time, so a rename rotates it. An incomplete line, which a full disk or a killed process leaves, is ended
+ * before the next one.
  */
 export function fileSink(path: string): AuditSink {
   return async (events) => {

@@ -2,7 +2,7 @@ import { utf8 } from '../../../trusted/base/bytes.ts'
 import type { Outbound } from '../../outside/outbound.ts'
 import { AUDIT_TIMEOUT_MS, type AuditSink, type AuditTarget } from './audit-sink.ts'
 
-/** A POST of lines of JSON; any answer of 2xx says that all of them are kept. */
+/** A POST of lines of JSON; any answer of 2xx confirms that all of them are stored. */
 export function httpSink(
   { url, authorization }: Extract<AuditTarget, { readonly kind: 'http' }>,
   outbound: Outbound,

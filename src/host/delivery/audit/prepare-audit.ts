@@ -19,7 +19,7 @@ type AuditJob = Extract<Job, { readonly kind: 'webhook' }>
 /** Their records are read in one turn of the event loop. */
 const TOGETHER_MAX = 100
 
-/** Tells the audit stream of what waits first, and of what waits behind it: one attempt for all of them. */
+/** Reports the first waiting event to the audit stream, together with those behind it, in one attempt. */
 export function prepareAudit(parts: AuditParts, first: AuditJob): Prepared {
   const { store, sink } = parts
   return {
@@ -59,7 +59,7 @@ async function eventsOf(parts: AuditParts, jobs: readonly AuditJob[]): Promise<r
   })
 }
 
-/** Those that the vault finds to be its own. One that was altered must not hold up the others. */
+/** The records that the vault has verified. An altered record must not delay the others. */
 async function checkedRows(
   parts: AuditParts,
   webhooks: readonly WebhookJob[],

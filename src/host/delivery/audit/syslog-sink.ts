@@ -5,9 +5,9 @@ import type { AuditEvent } from './audit-event.ts'
 import { AUDIT_TIMEOUT_MS, type AuditSink, type SyslogAddress } from './audit-sink.ts'
 
 /**
- * Messages of RFC 5424 over a stream, each behind its length (RFC 6587, 3.4.1). The protocol has no receipt. So each batch has a
- * connection of its own, which this end closes first: the receiver closes its own end when it has read to the last byte, and a
- * receiver that has died breaks the connection instead.
+ * Messages of RFC 5424 over a stream, each preceded by its length (RFC 6587, 3.4.1). The protocol has no receipt. So
+ * each batch has a connection of its own, which this end closes first: the receiver closes its own end after it has
+ * read the last byte. A receiver that has died breaks the connection instead.
  */
 export function syslogSink(at: SyslogAddress): AuditSink {
   return async (events) => {
@@ -22,7 +22,7 @@ export function syslogSink(at: SyslogAddress): AuditSink {
     socket.on('close', () =>
       hasEnded ? resolve() : reject(new Error('the syslog receiver broke the connection')),
     )
-    // What it sends is not looked at, but it has to be read for the end to be seen.
+    // The receiver's data is ignored, but it has to be read for the end of the connection to be seen.
     socket.resume()
     socket.end(events.map(framed).join(''))
     await promise
@@ -34,7 +34,7 @@ function opened(at: SyslogAddress): Socket {
   const { host, port } = at
   const to = { host, port, allowHalfOpen: true }
   if (at.transport === 'tcp') return connect(to)
-  // An address is no server name (RFC 6066, 3).
+  // An IP address is not a server name (RFC 6066, 3).
   return connectTls({ ...to, ...(isIP(host) === 0 ? { servername: host } : {}), minVersion: 'TLSv1.2' })
 }
 
@@ -45,7 +45,7 @@ const NAME =
     .replaceAll(/[^!-~]/g, '_')
     .slice(0, 255) || '-'
 
-/** The text is ASCII, so that its length is that of its bytes. */
+/** The text is ASCII, so its length is the number of its bytes. */
 function framed(event: AuditEvent): string {
   const head = `<${PRIORITY}>1 ${event.time} ${NAME} claviger ${process.pid} ${event.event} -`
   const message = `${head} ${JSON.stringify(event)}`

@@ -4,7 +4,7 @@ import type { EmailMessage } from '../../../trusted/catalogue/message.ts'
 import type { Letter, Part } from './letter.ts'
 import { letterOf, paragraph, untilWhen } from './wording.ts'
 
-/** The bundle to be copied, or a link that carries it. It opens only for the browser that asked. */
+/** The bundle to copy, or a link with the bundle. Only the browser that asked can open it. */
 export function emailAuthMail(message: EmailMessage): Letter {
   const bundle = present(message.bundle, 'the bundle of a mail about a login')
   const url = magicLink(message.customization.magicLinkTemplate, bundle)

@@ -8,7 +8,7 @@ export function invitationMail(message: EmailMessage): Letter {
     parts: [
       paragraph('You are invited to join the organization {{organizationName}} at {{appName}}.'),
       paragraph(
-        'Whoever invited you will tell you where to accept. If you do not know them, there is nothing to do.',
+        'The sender of the invitation will tell you where to accept. If you do not know them, there is nothing to do.',
       ),
     ],
   })

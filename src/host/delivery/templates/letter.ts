@@ -1,9 +1,9 @@
-/** A mail before it is text or HTML: what it says, in the order in which it says it. */
+/** A mail before it becomes text or HTML: its parts, in order. */
 export type Letter = { readonly subject: string; readonly logoUrl?: string; readonly parts: readonly Part[] }
 
 export type Part =
   | { readonly kind: 'paragraph'; readonly text: string }
-  /** Something to be copied to the letter. */
+  /** A text to be copied exactly. */
   | { readonly kind: 'copy'; readonly text: string }
   | { readonly kind: 'link'; readonly label: string; readonly url: string }
 
@@ -19,7 +19,7 @@ function plainText({ parts }: Letter): string {
   return `${blocks.join('\n\n')}\n`
 }
 
-// The largest logo that the interface speaks of is 340 by 124 pixels.
+// The largest logo in the published interface is 340 by 124 pixels.
 function html({ subject, logoUrl, parts }: Letter): string {
   const logo =
     logoUrl === undefined
@@ -46,7 +46,7 @@ function partHtml(part: Part): string {
   }
 }
 
-/** Text as it stands between tags and within double quotes. */
+/** The text, escaped for use between tags and inside double quotes. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -4,7 +4,7 @@ import type { EmailMessage } from '../../../trusted/catalogue/message.ts'
 import type { Letter, Part } from './letter.ts'
 import { letterOf, paragraph, untilWhen } from './wording.ts'
 
-/** The code stands in the body only: subjects are shown on locked screens. */
+/** The code is only in the body, because subjects appear on locked screens. */
 export function oneTimeCodeMail(message: EmailMessage): Letter {
   const code = present(message.code, 'the code of a mail about a code')
   const url = magicLink(message.customization.magicLinkTemplate, code)

@@ -15,7 +15,7 @@ export function organizationRecoveryMail(message: EmailMessage): Letter {
     subject: SUBJECTS[state],
     parts: [
       paragraph(TEXTS[state]),
-      // Names are no wording of ours, and nothing is put into them.
+      // Names are not our wording, so no variables are replaced in them.
       { kind: 'copy', text: userNames.join('\n') },
       ...(isOver
         ? []
@@ -31,8 +31,8 @@ export function organizationRecoveryMail(message: EmailMessage): Letter {
 }
 
 const SUBJECTS: { readonly [S in RecoveryState]: string } = {
-  begun: 'Somebody is to become a root user of {{organizationName}}',
-  goesOn: 'Somebody is to become a root user of {{organizationName}}',
+  begun: 'New root users are requested for {{organizationName}}',
+  goesOn: 'New root users are requested for {{organizationName}}',
   lapsed: 'The recovery of {{organizationName}} has lapsed',
   stopped: 'The recovery of {{organizationName}} was stopped',
   completed: '{{organizationName}} has new root users',

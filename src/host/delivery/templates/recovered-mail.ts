@@ -12,8 +12,8 @@ export function recoveredMail(message: EmailMessage): Letter {
           'The operator does this when every other way to open the root key is lost.',
       ),
       paragraph(
-        'Nothing in {{organizationName}} has changed by it. Whoever holds the root key can open everything that the service ' +
-          'keeps. If your operator did not announce this, ask them who was there and why.',
+        'Nothing in {{organizationName}} has changed by it. A holder of the root key can open everything that the service ' +
+          'keeps. If your operator did not announce this, ask them who took part, and why.',
       ),
     ],
   })

@@ -4,7 +4,7 @@ import type { EmailMessage } from '../../../trusted/catalogue/message.ts'
 import type { Letter, Part } from './letter.ts'
 import { letterOf, paragraph, untilWhen } from './wording.ts'
 
-/** As for a login, but it lets whoever opens it add a passkey: the letter says so. */
+/** Like a mail for a login, but the link permits its reader to add a passkey, and the letter says so. */
 export function recoveryMail(message: EmailMessage): Letter {
   const bundle = present(message.bundle, 'the bundle of a mail about recovery')
   const url = magicLink(message.customization.magicLinkTemplate, bundle)

@@ -2,13 +2,13 @@ import type { Ms } from '../../../trusted/base/world.ts'
 import type { EmailMessage } from '../../../trusted/catalogue/message.ts'
 import type { Letter, Part } from './letter.ts'
 
-/** What a letter of ours is made of, before the customization of the request is put in. */
+/** The content of a letter, before the customization of the request is applied. */
 type Wording = { readonly subject: string; readonly parts: readonly Part[] }
 
 /**
  * A letter with its greeting and signature. Every `{{name}}` in our wording is replaced once: `appName` and
- * `organizationName` from the message, others (`greeting`, `signature`) from the variables of the request. What is put in
- * is not searched again, and what comes from the message cannot be replaced by a variable.
+ * `organizationName` from the message, others (`greeting`, `signature`) from the variables of the request. Inserted
+ * text is not searched again, and a variable cannot replace a text from the message.
  */
 export function letterOf(message: EmailMessage, wording: Wording): Letter {
   const { organizationName, customization } = message
@@ -35,7 +35,7 @@ export function paragraph(text: string): Part {
   return { kind: 'paragraph', text }
 }
 
-/** To the minute, in UTC: whoever reads it may be anywhere. */
+/** To the minute, in UTC, because the reader may be in any time zone. */
 export function untilWhen(expiresAt: Ms | undefined): string {
   return expiresAt === undefined
     ? ''

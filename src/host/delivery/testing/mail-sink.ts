@@ -16,7 +16,7 @@ type MailSink = {
   readonly stop: () => Promise<void>
 }
 
-/** A real SMTP server on loopback that keeps what it takes. */
+/** A real SMTP server on loopback that keeps the mails it accepts. */
 export async function mailSink(options: SMTPServerOptions = {}): Promise<MailSink> {
   const taken: Taken[] = []
   let connections = 0
@@ -47,13 +47,13 @@ export async function mailSink(options: SMTPServerOptions = {}): Promise<MailSin
   server.on('error', () => {})
   const listener = server.listen(0, '127.0.0.1')
   await once(listener, 'listening')
-  // A TCP server that listens has an address and a port.
+  // A listening TCP server has an address and a port.
   const { port } = listener.address() as AddressInfo
   const stop = () => new Promise<void>((resolve) => server.close(() => resolve()))
   return { port, taken, connections: () => connections, stop }
 }
 
-/** The headers of a mail as they came, unfolded: name in lower case and value, in order. */
+/** The headers of a mail, unfolded and in order: name in lower case, and value. */
 export function headersOf(raw: string): readonly (readonly [string, string])[] {
   const [head = ''] = raw.split('\r\n\r\n', 1)
   return head

@@ -9,21 +9,21 @@ export type Received = {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** The event, as its id tells it: activity and revision. */
+  /** The event according to its id: activity and revision. */
   readonly eventId: string
 }
 
 export type Receiver = {
-  /** With the name that the test certificate is for. */
+  /** The address with the name in the test certificate. */
   readonly url: string
   readonly received: readonly Received[]
-  /** As if its process had been killed: connections break, and nobody listens. */
+  /** Behaves as if its process had been killed: connections break, and the port is closed. */
   readonly kill: () => Promise<void>
   /** On the same port. */
   readonly restart: () => Promise<void>
 }
 
-/** Something that webhooks are sent to, over TLS on loopback. Answers 200 unless told otherwise. */
+/** A receiver of webhooks, over TLS on loopback. It answers 200 by default. */
 export async function receiver(
   respond: (response: ServerResponse, received: Received) => void = (response) => response.end(),
 ): Promise<Receiver> {
@@ -51,7 +51,7 @@ export async function receiver(
   const listen = async (port: number): Promise<number> => {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
-    // A TCP server that listens has an address with a port.
+    // A listening TCP server has an address with a port.
     return (server.address() as AddressInfo).port
   }
   const port = await listen(0)

@@ -7,10 +7,10 @@ import { servers } from './servers.ts'
 const WAIT_MS = 10_000
 
 /**
- * What a command sees of a database beside its services, over one connection that ends with it.
+ * The view of a command on a database with running services, over one connection that ends with it.
  *
  * @param name  of the connection, in `pg_stat_activity`
- * @throws StoreError `unavailable` when there is no answer within ten seconds
+ * @throws StoreError `unavailable` if there is no answer within ten seconds
  */
 export async function besidePostgres<Result>(
   url: string,

@@ -3,10 +3,10 @@ import { migrationTable, postgresMigrations } from './schema.ts'
 import { StoreError } from '../store-error.ts'
 
 /**
- * Sees that every column is of the type that the steps of the schema gave it. A database lets anybody who may alter a table make
- * texts of numbers, under which 9 is more than 10.
+ * Checks that every column has the type that the steps of the schema gave it. A role that may alter a table could turn
+ * numbers into texts, and among texts 9 is greater than 10.
  *
- * @throws StoreError `foreign`, naming the column
+ * @throws StoreError `foreign`, with the name of the column
  */
 export async function checkColumns(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   const { rows } = await client.query<{ name: string; type: string }>({ ...COLUMNS, values: [TABLES] })
@@ -21,7 +21,7 @@ export async function checkColumns(client: Pick<pg.ClientBase, 'query'>): Promis
   }
 }
 
-/** `table.column` and its type, such as `bigint`, as the steps of the schema say. */
+/** `table.column` and its type, such as `bigint`, according to the steps of the schema. */
 export function declaredColumns(
   steps: readonly { readonly sql: string }[] = postgresMigrations,
 ): ReadonlyMap<string, string> {
@@ -69,7 +69,7 @@ const NUMBERS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The same of an answer, at no cost to speak of: its columns, under the names of their fields, are numbers or texts.
+ * The same check for an answer, at negligible cost: its columns, under the names of their fields, are numbers or texts.
  *
  * @throws StoreError `foreign`
  */

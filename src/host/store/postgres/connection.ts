@@ -6,61 +6,67 @@ import { explained } from './errors.ts'
 import { refuseMoved } from '../moved-store.ts'
 import { NOTE } from './note.ts'
 import { openPool, type Pool } from './pool.ts'
-import { migrate, stayBeside } from './migrate.ts'
+import { migrate, holdHostLock } from './migrate.ts'
 import { checkSchema } from './schema-watch.ts'
 import { RecordTexts } from '../record-texts.ts'
 import { refuseSharedSessions } from './pooler.ts'
 import { watchServers } from './server-watch.ts'
 import { type Servers, servers } from './servers.ts'
-import { type Standing, standingOf } from './standing.ts'
+import { type ServerTimeline, serverTimelineOf } from './server-timeline.ts'
 import type { PoolLoad } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 
-/** Connections of their own for what must not wait for each other. */
+/** Separate connections for kinds of work that must not wait for each other. */
 export type Connections = {
-  /** For units that need a transaction, and for the look-ups that decisions wait for. */
+  /** For units that need a transaction, and for the lookups of decisions. */
   readonly units: Pool
-  /** One connection that only batches of records use. */
+  /** One connection for batches of records only. */
   readonly records: Pool
-  /** For reads that answer with many rows, with less time for each. */
+  /** For reads that return many rows, with a shorter time limit for each. */
   readonly lists: Pool
-  /** One connection for what tells whether the data is there and is ours. */
+  /** One connection for checking whether the data is there and is ours. */
   readonly vital: Pool
-  /** Whether the data are still of this version and in their place. @throws StoreError `foreign` */
+  /** Whether the data still has this version and was not moved. @throws StoreError `foreign` */
   readonly check: (client: Pick<pg.ClientBase, 'query'>) => Promise<void>
-  /** The texts that records name. What was stored of them on one connection is not taken for granted on the next. */
+  /**
+   * The texts that records name. A text that was stored on one connection is read again on the next before it counts as
+   * stored.
+   */
   readonly texts: RecordTexts
-  /** Of the server that all connections are to; another object once another server was promoted. */
-  readonly standing: () => Standing | undefined
+  /** Of the server of all connections; a different object after another server was promoted. */
+  readonly timeline: () => ServerTimeline | undefined
   readonly load: () => readonly PoolLoad[]
   readonly end: () => Promise<void>
 }
 
 export type PostgresOptions = {
-  /** `postgres://user:password@host:port/database`, with the parameters that libpq knows (such as `sslmode`); see `postgresAddresses`. */
+  /**
+   * `postgres://user:password@host:port/database`, with the parameters of libpq (such as `sslmode`); see
+   * `postgresAddresses`.
+   */
   readonly url: string
-  /** The name of the connections of `claviger move`, which alone uses data while they are moved. */
+  /** The name of the connections of `claviger move`; only they may use data during a move. */
   readonly mover?: string | undefined
-  /** For units and look-ups; two more are used for batches and for readiness. */
+  /** For units and lookups; two more connections are for batches and for readiness. */
   readonly connectionsMax?: number
   /** For lists. */
   readonly listConnectionsMax?: number
   readonly connectMs?: number
   readonly statementMs?: number
   readonly listMs?: number
-  /** Between two looks at which server is the primary. */
+  /** The interval of the checks which server is the primary. */
   readonly lookMs?: number
-  /** Between two looks at the schema. */
+  /** The interval of the checks of the schema. */
   readonly watchMs?: number
-  /** For tests and experiments alone: takes a server that loses acknowledged units when its machine fails. */
+  /** Only for tests and experiments: accepts a server that loses acknowledged units when its machine fails. */
   readonly allowFsyncOff?: boolean
 }
 
-/** Between two looks at which server is the primary. */
+/** The interval of the checks which server is the primary. */
 const LOOK_MS = 1_000
 
 /**
- * Connects, makes sure that the server is durable, and brings the tables to this version.
+ * Connects, checks that the server is durable, and brings the tables to this version.
  *
  * @throws StoreError `unavailable`, `notDurable` or `foreign`
  */
@@ -96,7 +102,7 @@ export async function connectPostgres({
           await refuseSharedSessions(client, { address: where.current(), connectMs, name: mover })
         await prepareSession(client, { socket, where, statementMs: ms })
         if (!isMigrated) return
-        await stayBeside(client)
+        await holdHostLock(client)
         await check(client)
       },
     })
@@ -115,11 +121,11 @@ export async function connectPostgres({
     await units.lend(async (client) => {
       await checkServer(client, allowFsyncOff)
       await migrate(client)
-      await stayBeside(client)
+      await holdHostLock(client)
       await checkSchema(client)
     })
     isMigrated = true
-    return { units, records, lists, vital, check, texts, standing: where.newest, load, end }
+    return { units, records, lists, vital, check, texts, timeline: where.newest, load, end }
   } catch (error) {
     await end()
     throw explained(error)
@@ -127,14 +133,16 @@ export async function connectPostgres({
 }
 
 /**
- * READ COMMITTED is enough. A unit that only records an activity reads the charter versions in the statement that writes,
- * so at that statement's snapshot they hold: it is as if it came before any amendment that commits later, and nothing an
- * amendment decides depends on the record being absent. Units that amend lock what they were decided on.
+ * READ COMMITTED is enough. A unit that only records an activity reads the charter versions in the same statement that
+ * writes, so they hold in that statement's snapshot: the unit counts as earlier than any amendment that commits later,
+ * and the decision on an amendment never depends on the absence of the record. Units that amend a charter lock the rows
+ * of their decision.
  *
- * Every statement here is a look-up by index. The planner of an empty database does not know that yet and would keep
- * plans that read whole tables, long after they have grown; so it is told, and plans each statement once.
+ * Every statement here is a lookup by index. The planner of an empty database does not know that yet and would keep
+ * plans that read whole tables, long after the tables have grown. So the settings tell it, and it plans each statement
+ * once.
  *
- * The limits keep a host that hangs from holding the locks of others.
+ * The limits prevent a hanging host from holding the locks of others.
  */
 export function sessionSql(statementMs: number): string {
   return `
@@ -149,7 +157,7 @@ SET idle_in_transaction_session_timeout = '10s';
 `
 }
 
-// Checked on every new connection, since a role or an address can carry a setting of its own.
+// Checked on every new connection, since a role or an address may have a setting of its own.
 async function prepareSession(
   client: pg.ClientBase,
   {
@@ -165,16 +173,16 @@ async function prepareSession(
       'notDurable',
       `PostgreSQL is set to synchronous_commit=${waits}, which acknowledges what a failure can take back; set it to on`,
     )
-  const standing = await standingOf(client)
-  if (standing === undefined)
+  const timeline = await serverTimelineOf(client)
+  if (timeline === undefined)
     throw new StoreError(
       'unavailable',
       'this server of PostgreSQL takes no writes: it is a standby, or set to read only',
     )
-  if (where.isBehind(standing, socket))
+  if (where.isBehind(timeline, socket))
     throw new StoreError(
       'unavailable',
-      where.newest()?.system === standing.system
+      where.newest()?.system === timeline.system
         ? 'this server of PostgreSQL is behind one that was used before: another one was promoted since'
         : 'this server of PostgreSQL is of another cluster than the one that was used before: start the service anew where that is meant',
     )

@@ -1,4 +1,4 @@
-/** What the settings of the database are where nobody has set them. */
+/** The settings of the database by default. */
 export const postgresDefaults = {
   connectionsMax: 8,
   listConnectionsMax: 4,

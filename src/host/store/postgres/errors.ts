@@ -5,8 +5,8 @@ import { StoreError } from '../store-error.ts'
 export const READ_ONLY = '25006'
 
 /**
- * An error of the driver in our words. What PostgreSQL itself refused is passed on as it is: then nothing was written.
- * Anything else means that the connection is gone, and with it the answer to what was under way.
+ * An error of the driver in our words. A refusal of PostgreSQL itself is passed on unchanged: then nothing was written.
+ * Any other error means that the connection is gone, together with the answer to the work under way.
  */
 export function explained(error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error
@@ -24,7 +24,7 @@ export function explained(error: unknown): unknown {
   )
 }
 
-/** Runs what asks PostgreSQL, and throws its errors in our words. */
+/** Runs work on PostgreSQL, and throws its errors in our words. */
 export async function inOurWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -34,22 +34,22 @@ export async function inOurWords<Result>(work: () => Promise<Result>): Promise<R
 }
 
 /**
- * Whether PostgreSQL answered and nothing was written: not so for lost connections (class 08), shutdowns (57P), and what it calls
- * unknown itself (40003, statement completion unknown).
+ * Whether PostgreSQL answered and nothing was written. This is false for lost connections (class 08), shutdowns (57P),
+ * and results that PostgreSQL itself calls unknown (40003, statement completion unknown).
  */
 export function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && !/^(08|57P|40003)/.test(error.code ?? '08')
 }
 
 /**
- * A statement that was prepared on this connection before its tables were altered: it was not carried out, and never will be here.
- * The text of the error is in the language of the server.
+ * A statement that was prepared on this connection before its tables were altered: it was not executed, and cannot be
+ * on this connection. The text of the error is in the language of the server.
  */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery'
 }
 
-/** Out of room or time (class 53, 57014, 55P03), or sent to a standby: another time the same may go well. */
+/** Out of resources or time (class 53, 57014, 55P03), or sent to a standby: a later attempt may succeed. */
 function isShortage(error: Error): boolean {
   return error instanceof pg.DatabaseError && /^(53|57014|55P03|25006)/.test(error.code ?? '')
 }

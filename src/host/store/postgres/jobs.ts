@@ -26,7 +26,7 @@ type Jobs = Pick<
   | 'sweep'
 >
 
-/** @param tracked  runs a piece of work that closing the store waits for, and explains its errors */
+/** @param tracked  runs work that the closing of the store waits for, and translates its errors */
 export function postgresJobs(
   { units, lists }: Pick<Connections, 'units' | 'lists'>,
   tracked: <Result>(work: () => Promise<Result>) => Promise<Result>,
@@ -83,7 +83,7 @@ export function postgresJobs(
   }
 }
 
-// In two statements: the second sees the ordering keys as they are once they are locked, and so their first jobs.
+// In two statements: the second sees the ordering keys, and so their first jobs, after they were locked.
 async function takeJobs(
   client: pg.ClientBase,
   { now, leaseMs, limit }: Parameters<Store['takeJobs']>[0],
@@ -102,7 +102,8 @@ async function takeJobs(
     .map(jobOf)
 }
 
-// A revived job gets a new number, since it goes to the end of its ordering key, and is counted anew.
+// A revived job gets a new number, since it goes to the end of its ordering key, and its attempts are counted from
+// zero.
 async function reviveJobs(client: pg.ClientBase, sequences: readonly number[], now: number): Promise<number> {
   const { rows } = await client.query<JobRecord>({ ...REMOVE_DEAD, values: [sequences] })
   const jobs = [...rows].sort((a, b) => a.sequence - b.sequence)
@@ -141,13 +142,14 @@ function jobsOf(dead: 0 | 1): string {
 WHERE lane = $1 AND dead = ${dead} AND sequence > $2 ORDER BY sequence LIMIT $3`
 }
 
-// The sum keeps the indexes of dead letters out of its plan: on an empty database they are as cheap as the primary key, and the plan
-// is kept while they grow.
+// The sum keeps the indexes of dead letters out of its plan: on an empty database they cost as little as the primary
+// key, and the plan is kept while they grow.
 const REMOVE_DEAD = {
   name: 'remove dead jobs',
   text: `DELETE FROM errands WHERE dead + 0 = 1 AND sequence = ANY($1::bigint[]) RETURNING ${fieldList(jobColumns)}`,
 }
-// The first stays, so the ordering key is never found empty by this and needs no lock. The sum is there for the reason above.
+// The first job stays, so this statement never empties the ordering key and needs no lock. The reason for the sum is
+// above.
 const FINISH_BEHIND = {
   name: 'finish behind',
   text: `DELETE FROM errands WHERE lane || '' = $1 AND dead + 0 = 0 AND sequence = ANY($2::bigint[])

@@ -4,7 +4,7 @@ import type { ActivityFilter, Page } from '../store.ts'
 
 type Statement = { readonly name: string; readonly text: string }
 
-/** What lists activities, as one statement; its rows come in the direction of the page. */
+/** The statement that lists activities; its rows come in the direction of the page. */
 export function listActivities(
   organizationId: string,
   filter: ActivityFilter,
@@ -43,7 +43,7 @@ function all(order: 'ASC' | 'DESC'): string {
 
 const GIVEN_TYPES = 'unnest($6::text[]) AS kinds (type)'
 
-/** From each type that there is on to the next, so that millions of one are passed in one step. */
+/** Jumps from each existing type to the next, so one step skips millions of rows of a type. */
 const ANY_TYPE = `(
   WITH RECURSIVE known (type) AS (
     (SELECT type FROM activities ORDER BY type LIMIT 1)
@@ -65,8 +65,9 @@ const OF_ANY_TYPE: BothWays = {
 }
 
 /**
- * The first id of each type and status; of these groups the first so many, since no other can have a part in the page; of each
- * so many more as there is room for behind the groups before it; and of all these the first, with their rows.
+ * First, the statement takes the first id of each type and status. Of these groups it keeps the first ones, up to the
+ * limit, since no other group can contribute to the page. From each group it takes as many ids as fit after the groups
+ * before it. Of all these ids it returns the first, with their rows.
  */
 function apart(types: string, order: 'ASC' | 'DESC'): string {
   return `WITH head AS MATERIALIZED (
@@ -88,8 +89,8 @@ ORDER BY row."activityId" ${order}`
 }
 
 /**
- * The condition that finds one activity by its id, as a range with an order: an equality would leave the planner, as long as it
- * knows nothing of the table, free to walk the organization along any other index.
+ * The condition that finds one activity by its id, as a range with an order. With an equality, a planner without
+ * statistics could walk the rows of the organization along any other index.
  */
 export function ofActivity(organizationId: string, activityId: string): string {
   return `WHERE activities.organization_id = ${organizationId}

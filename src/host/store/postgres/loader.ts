@@ -18,16 +18,16 @@ import { StoreError } from '../store-error.ts'
 import { type Table, tables } from '../tables.ts'
 
 /**
- * Fills a database that is empty, in one transaction, which keeps services from writing beside it. Where the work fails, or the process
- * is killed, the database is empty afterwards.
+ * Fills an empty database in one transaction, which keeps services from writing to it. If the work fails, or the
+ * process is killed, the database is empty afterwards.
  *
- * @throws StoreError `unavailable`, or `foreign` where there are data already
+ * @throws StoreError `unavailable`, or `foreign` if there is data already
  */
 export async function withPostgresLoader<Result>(
   url: string,
   work: (loader: Loader) => Promise<Result>,
 ): Promise<Result> {
-  // Makes the tables, where there are none.
+  // Creates the missing tables.
   await (await openPostgres({ url })).close()
   const pool = openPool({
     servers: servers(postgresAddresses(url) ?? [url]),
@@ -63,7 +63,7 @@ const CONNECT_MS = 10_000
 const PAGE_CHARACTERS = 1024 * 1024
 const STATEMENT_MS = 10 * 60_000
 
-// The tables have these names and no others.
+// These are exactly the names of the tables.
 const ALL_TABLES = Object.keys(tables) as Table[]
 
 async function refuseFilled(client: pg.ClientBase): Promise<void> {
@@ -83,7 +83,7 @@ function loaderOn(client: pg.ClientBase): Loader {
     }),
     put: async (table, rows) => {
       const fields = Object.keys(shapeOf(table).columns)
-      // The columns take values of their own type and no others.
+      // The columns accept only values of their own type.
       const stored =
         table === 'activities'
           ? await inOurWords(() =>

@@ -3,22 +3,22 @@ import pg from 'pg'
 import type { Ms } from '../../../trusted/base/world.ts'
 import { postgresAddresses } from './address.ts'
 
-/** What a database server says of itself, for the operator. */
+/** The statements of a database server about itself, for the operator. */
 type PostgresLook = {
   readonly version: string
   readonly now: number
   readonly synchronousCommit: string
-  /** Empty where no standby has to confirm. */
+  /** Empty if no standby has to confirm. */
   readonly standbys: string
-  /** When the certificate of the server ends; undefined where the connection is not encrypted. */
+  /** The expiry of the server's certificate; undefined if the connection is not encrypted. */
   readonly certificateEnds: Ms | undefined
 }
 
-/** Asks the first of the servers that answers. */
+/** Asks the first server that answers. */
 export async function lookAtPostgres(url: string, connectMs: number): Promise<PostgresLook> {
   const [first = url] = postgresAddresses(url) ?? []
   const client = new pg.Client({ connectionString: first, connectionTimeoutMillis: connectMs })
-  // A connection that breaks later is told by the query that meets it.
+  // A later break of the connection is reported by the query that meets it.
   client.on('error', () => {})
   await client.connect()
   try {

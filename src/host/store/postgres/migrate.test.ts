@@ -11,7 +11,8 @@ import { SCHEMA_STEP } from '../schema-step.ts'
 const options = { skip: postgresAvailable() ? false : postgresMissing }
 const NEXT = SCHEMA_STEP + 1
 
-// What a newer version does to the data that this one uses: a step of its own, which names the oldest schema that may stay.
+// What a newer version does to the data that this one uses: a step of its own, which names the oldest schema that may
+// stay.
 const widened = (oldestReader: number) => `
 ALTER TABLE activities ADD COLUMN origin text COLLATE "C";
 ALTER TABLE charters ADD COLUMN amended_at bigint NOT NULL DEFAULT 0;
@@ -66,7 +67,7 @@ test(
       name: 'StoreError',
       kind: 'inUse',
       message:
-        /^step 6 \(oldest readers\) of the schema lets nothing .* are connected \(from 127\.0\.0\.1\): stop all/,
+        /^step 6 \(oldest readers\) of the schema permits no host .* are connected \(from 127\.0\.0\.1\): stop all/,
     }
     for (let n = 0; n < 2; n++) await assert.rejects(openPostgres({ url }), refusal)
     assert.deepEqual(await lookAtPostgresSchema(url, 'host '), before)
@@ -159,7 +160,7 @@ test(
       name: 'StoreError',
       kind: 'unavailable',
       message:
-        /^somebody holds the lock by which hosts say that they are connected: role claviger_onlooker, process \d+; end/,
+        /^another program holds the lock by which hosts show that they are connected: role claviger_onlooker, process \d+; end/,
     })
     await onlooker.query('SELECT pg_advisory_unlock_all()')
     await (await openPostgres({ url })).close()

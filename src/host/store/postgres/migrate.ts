@@ -7,10 +7,10 @@ import { StoreError } from '../store-error.ts'
 type Client = Pick<pg.ClientBase, 'query'>
 
 /**
- * Brings the tables to this version. Several hosts may start at once; the lock lets one of them at a time look and change. A step
- * takes as long as the data is large, and a host that waits for the lock waits as long.
+ * Brings the tables to this version. Several hosts may start at once; with the lock, only one of them at a time checks
+ * and changes the schema. The time of a step grows with the data, and a host that waits for the lock waits as long.
  *
- * @throws StoreError `inUse` where hosts of before have to stop first
+ * @throws StoreError `inUse` if hosts of an earlier version have to stop first
  */
 export async function migrate(client: Client): Promise<void> {
   await client.query('BEGIN')
@@ -20,7 +20,7 @@ export async function migrate(client: Client): Promise<void> {
   const pending = pendingMigrations(postgresMigrations, await appliedTo(client))
   const contract = pending.find(({ kind }) => kind === 'contract')
   if (contract !== undefined) await refuseBeside(client, contract)
-  // Everybody who uses a table would wait behind a step that waits for it.
+  // Every user of a table would wait behind a step that waits for it.
   await client.query(`SET LOCAL lock_timeout = ${TABLE_MS_MAX}`)
   for (const { sql } of pending) await taken(client, sql)
   for (const migration of pending)
@@ -32,10 +32,10 @@ export async function migrate(client: Client): Promise<void> {
 }
 
 /**
- * Says on this connection, for as long as it lasts, that a host uses the data. Under a contract step nobody may: a connection has to
- * look at the schema after this.
+ * Shows other hosts, for as long as this connection lasts, that a host uses the data. This is forbidden during a
+ * contract step, so a connection has to check the schema afterwards.
  */
-export async function stayBeside(client: Client): Promise<void> {
+export async function holdHostLock(client: Client): Promise<void> {
   try {
     await client.query('SELECT pg_advisory_lock_shared($1)', [HOSTS_LOCK])
   } catch (error) {
@@ -45,15 +45,18 @@ export async function stayBeside(client: Client): Promise<void> {
     const held = rows.map(({ role, pid }) => `role ${role}, process ${pid}`).join('; ')
     throw new StoreError(
       'unavailable',
-      `somebody holds the lock by which hosts say that they are connected: ${held}; end what does not belong to Claviger, and see who may connect to the database`,
+      `another program holds the lock by which hosts show that they are connected: ${held}; end what does not belong to Claviger, and see who may connect to the database`,
       { cause: error },
     )
   }
 }
 
-/** The lock is the server's own word on who is connected: no clock and no note is asked. It is held until the step is committed. */
+/**
+ * The server itself knows by the lock which hosts are connected, without a clock and without a note. The lock is held
+ * until the step is committed.
+ */
 async function refuseBeside(client: Client, { number, name }: Migration): Promise<void> {
-  // The server sees the end of a connection a moment after the host that has stopped.
+  // The server sees the end of a stopped host's connection a moment later.
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { rows } = await client.query<{ alone: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS alone', [
       HOSTS_LOCK,
@@ -65,7 +68,7 @@ async function refuseBeside(client: Client, { number, name }: Migration): Promis
   const from = rows.length === 0 ? '' : ` (from ${rows.map(({ address }) => address).join(', ')})`
   throw new StoreError(
     'inUse',
-    `step ${number} (${name}) of the schema lets nothing of an older version run beside it, and hosts or commands are connected${from}: ` +
+    `step ${number} (${name}) of the schema permits no host of an older version beside it, and hosts or commands are connected${from}: ` +
       'stop all of them, then start this version; claviger upgrade --check lists the hosts',
   )
 }
@@ -104,7 +107,7 @@ const TABLE_MS_MAX = 5_000
 const LOCK_NOT_AVAILABLE = '55P03'
 const QUERY_CANCELED = '57014'
 
-/** Any number that other users of the same database are unlikely to lock: "clavig" in ASCII. */
+/** A number that other users of the same database are unlikely to lock: "clavig" in ASCII. */
 const MIGRATION_LOCK = 0x63_6c_61_76_69_67
-/** Shared by the connections of all hosts, and exclusive for a contract step. */
+/** Shared by the connections of all hosts, and exclusive during a contract step. */
 const HOSTS_LOCK = MIGRATION_LOCK + 1

@@ -4,9 +4,9 @@ import { columnList, objectColumns } from '../columns.ts'
 import type { Conflict } from '../store.ts'
 
 /**
- * Holds what a unit is guarded by until it commits. A row that must be there is locked, and its seal compared. One that
- * must not be there is put down at once, as the unit puts it or, if it does not, for as long as the transaction lasts:
- * whoever else wants it there waits, and of two hosts one finds it taken.
+ * Holds the guards of a unit until it commits. A row that must exist is locked, and its seal compared. A row that must
+ * not exist is inserted at once: with the unit's own content or, if the unit does not put it, for as long as the
+ * transaction lasts. Other transactions that insert the same row wait, so one of two hosts finds it taken.
  */
 export async function lockGuardedObjects(
   client: pg.ClientBase,
@@ -51,7 +51,7 @@ async function takeAbsent(
 
 const NOTHING = { body: '', seal: '', expiresAt: null }
 
-/** Puts and removes what the guards have not already. */
+/** Puts and removes the objects that the guards have not handled already. */
 export async function writeObjects(
   client: pg.ClientBase,
   { objects, objectGuards }: Unit,

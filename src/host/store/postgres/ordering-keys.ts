@@ -2,9 +2,9 @@ import type pg from 'pg'
 import { lockOrderingKey } from './queue.ts'
 
 /**
- * How a job that was handed out ends, or does not; each is part of a transaction, and does nothing when the job is
- * gone. First the ordering key is held, against those who would put a job into it while it is found empty; then its row is
- * locked, against those who would take from it.
+ * The ends of a job that was handed out; each is part of a transaction, and does nothing if the job is gone. The
+ * ordering key is locked first, because otherwise a job could be added while the key is found empty. Then its row is
+ * locked, because other hosts may take from it.
  */
 export async function finishJob(client: pg.ClientBase, sequence: number): Promise<void> {
   const held = await lockOrderingKeyOf(client, sequence)
@@ -44,7 +44,8 @@ async function lockOrderingKeyOf(
   return (await client.query<LockedOrderingKey>({ ...LOCK, values: [found.orderingKey] })).rows[0]
 }
 
-// Only the first job of an ordering key moves it. Another one may be named too, but that must not end the lease of the first.
+// Only the first job of an ordering key moves it. A call may name another job too, but must not end the lease of the
+// first.
 async function moveOn(
   client: pg.ClientBase,
   held: LockedOrderingKey | undefined,
@@ -64,7 +65,7 @@ const LOCK = {
   text: `SELECT lane AS "orderingKey", (${waiting}) AS first, (${waiting} OFFSET 1) AS second FROM lanes WHERE lane = $1 FOR UPDATE`,
 }
 const REMOVE = { name: 'remove errand', text: 'DELETE FROM errands WHERE sequence = $1' }
-// By a range with an order, since of an equality a planner that knows only an empty table takes an index that has to be walked.
+// By a range with an order: for an equality, a planner without statistics chooses an index that has to be walked.
 const ONE =
   '(SELECT ctid FROM errands WHERE sequence >= $1 AND sequence <= $1 ORDER BY sequence LIMIT 1 FOR NO KEY UPDATE)'
 const KILL = {
@@ -76,7 +77,8 @@ const FAIL = {
   text: `UPDATE errands SET failure = $2 WHERE ctid = ${ONE} AND dead = 0`,
 }
 const WAIT = { name: 'let lane wait', text: 'UPDATE lanes SET due_at = $2 WHERE lane = $1' }
-// Due at once means: since it was last handed out. So ordering keys take turns, and a long one does not go before all others.
+// Due at once means: at the time of its last hand-out. So ordering keys take turns, and a long one does not go before
+// all others.
 const DUE = {
   name: 'make ordering key due',
   text: 'UPDATE lanes SET due_at = coalesce(taken_at, due_at) WHERE lane = $1',

@@ -12,24 +12,27 @@ export type Statement = {
 }
 
 export type Pool = {
-  /** Lends a connection to a piece of work. One that broke, whose plans are stale, or whose server takes no writes any more, is not lent again. */
+  /**
+   * Lends a connection to a piece of work. A connection that broke, has stale plans, or leads to a server without
+   * writes is not lent again.
+   */
   readonly lend: <Result>(work: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>
   readonly read: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>
-  /** One statement that is a transaction by itself. */
+  /** One statement that is a transaction of its own. */
   readonly write: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>
   readonly load: () => Omit<PoolLoad, 'pool'>
   readonly end: () => Promise<void>
 }
 
 type PoolOptions = {
-  /** By which PostgreSQL shows its connections. It begins with `POOL_NAME`, by which they are counted. */
+  /** The name under which PostgreSQL shows its connections. It begins with `POOL_NAME`, by which they are counted. */
   readonly name?: string | undefined
   readonly servers: Servers
   readonly connectionsMax: number
-  /** For connecting, and for getting a connection that others have. */
+  /** The time for connecting, and for waiting for a connection that is in use. */
   readonly connectMs: number
   readonly statementMs: number
-  /** Makes a connection fit for use, or throws. */
+  /** Prepares a new connection for use, or throws. */
   readonly prepare: (client: pg.ClientBase, socket: Socket | undefined) => Promise<void>
 }
 
@@ -51,12 +54,13 @@ export function openPool({
     keepAlive: true,
     connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 0,
-    // Longer than the server's own limit, so that only a dead connection meets it.
+    // Longer than the server's own limit, so only a dead connection reaches it.
     query_timeout: statementMs + 10_000,
     types: { getTypeParser },
     onConnect: (client) => prepare(client, sockets.get(client)),
   })
-  // An idle connection that breaks is dropped and a later query opens another; unheard, the event would end the process.
+  // An idle connection that breaks is dropped and a later query opens another; without a listener the event would end
+  // the process.
   pool.on('error', () => undefined)
 
   const connect = async (): Promise<pg.PoolClient> => {
@@ -90,7 +94,7 @@ export function openPool({
     }
   }
 
-  // The plan of every connection may be stale, and each that is met is replaced.
+  // The plan of every connection may be stale, and each such connection is replaced.
   const lendForOne: Pool['lend'] = async (work) => {
     for (let tried = 1; ; tried++) {
       try {
@@ -114,7 +118,7 @@ export function openPool({
   }
 }
 
-/** A pool makes its connections of a class; which server they go to is known only when one is made. */
+/** A pool makes its connections of a class; the server is only known when a connection is made. */
 function clientOf(where: Servers, sockets: WeakMap<pg.ClientBase, Socket>): new () => pg.Client {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
@@ -127,7 +131,7 @@ function clientOf(where: Servers, sockets: WeakMap<pg.ClientBase, Socket>): new 
 
 const INT8 = 20
 
-// Whole numbers come as numbers: all of ours are below 2^53.
+// Whole numbers are returned as numbers: all of ours are below 2^53.
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   return oid === INT8 ? Number : pg.types.getTypeParser(oid, format)
 }

@@ -10,8 +10,8 @@ type Another = {
 }
 
 /**
- * Refuses a connection pooler that lends a server's session to several clients in turn, as PgBouncer does in transaction mode:
- * prepared statements and settings of one would be another's. A pooler that keeps sessions is fine.
+ * Refuses a connection pooler that lends one server session to several clients in turn, like PgBouncer in transaction
+ * mode: clients would share prepared statements and settings. A pooler with a session for each client is accepted.
  *
  * @param another  a second connection
  * @throws StoreError `foreign`
@@ -20,7 +20,7 @@ export async function refuseSharedSessions(
   client: Pick<pg.ClientBase, 'query'>,
   another: Another,
 ): Promise<void> {
-  // Whoever stands between names another process than the one that answers.
+  // A pooler names another process than the one that answers.
   if ((await backendOf(client)) === Number(Reflect.get(client, 'processID'))) return
   if (await isShared(client, another))
     throw new StoreError(
@@ -45,7 +45,7 @@ async function isShared(
     await other.connect()
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const mine = await backendOf(client)
-      // A transaction holds a session for itself. The one that was given back last is lent first.
+      // A transaction holds a session exclusively. The pooler lends the last returned session first.
       await other.query('BEGIN')
       const isMine = (await backendOf(other)) === mine
       const hasMoved = isMine || (await backendOf(client)) !== mine
@@ -62,7 +62,7 @@ async function isShared(
   }
 }
 
-/** Others may be lent the session in between. */
+/** The session may be lent to others in between. */
 const ATTEMPTS = 5
 
 async function backendOf(client: Pick<pg.ClientBase, 'query'>): Promise<number | undefined> {

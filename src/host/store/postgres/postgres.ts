@@ -27,10 +27,10 @@ import type { CommitResult, Store } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 
 /**
- * The store on PostgreSQL, which any number of hosts share: what makes a unit exact is in the database, nothing here.
+ * The store on PostgreSQL, which any number of hosts share: the database alone makes units exact, and not this process.
  *
- * Records, which signing makes, go many to a statement. Every other unit has a transaction of its own, several at a time;
- * PostgreSQL lets those that commit together share a sync.
+ * Records, which signing makes, are written many to a statement. Every other unit has a transaction of its own, several
+ * at a time; PostgreSQL lets those that commit at the same time share a sync.
  *
  * @throws StoreError `unavailable`, `notDurable` or `foreign`
  */
@@ -64,20 +64,20 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     }
   }
 
-  // As many at once as there are connections for them: what waits then waits for its turn, and not in the pool, which is not fair.
-  // Each takes one connection, and its tenant is charged for what it writes.
+  // At most as many units at once as there are connections for them: further units wait for their turn here, and not in
+  // the pool, which is not fair. Each takes one connection, and its tenant is charged for the written rows.
   const inTurn = (unit: Unit, job: () => Promise<CommitResult>): Promise<CommitResult> => {
     const { flow, cost } = shareOf(unit)
     return transactions.run({ flow, cost: 1 }, job, () => cost)
   }
 
-  // Of units that guard the same object each may rest on the one before.
+  // Units that guard the same object may each depend on the previous one.
   const mutex = keyedMutex()
   const inOrder = async <T>(unit: ChargedUnit, job: () => Promise<T>): Promise<T> => {
     const guarded = unit.objectGuards.map(
       ({ organizationId, kind, objectId }) => `${organizationId} ${kind} ${objectId}`,
     )
-    // Those that count for one organization wait for each other in the database, and would hold a connection each.
+    // Units that count for one organization wait for each other in the database, and would each occupy a connection.
     const counting = [...(accountOf(quotas.current, unit)?.organizations.keys() ?? [])].map(
       (id) => `quotas of ${id}`,
     )
@@ -93,7 +93,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     return await group.commit(unit, shareOf(unit))
   }
 
-  // Those who ask while one is under way share the next.
+  // Calls that arrive while one is under way share the next.
   const confirmations = groupCommit<undefined, undefined>(async (asked) => {
     await inOurWords(watch, async () => {
       await connections.vital.write(CONFIRM)
@@ -115,17 +115,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       return await reads.note(name)
     },
     confirmer: () => {
-      const standing = connections.standing()
+      const timeline = connections.timeline()
       return async () => {
         checkOpen()
         await confirmations.commit(undefined)
-        // What was read of the server before may be gone with it.
-        if (connections.standing() !== standing)
+        // Knowledge about the previous server may no longer hold.
+        if (connections.timeline() !== timeline)
           throw new StoreError('unavailable', 'another server of PostgreSQL has become the primary meanwhile')
       }
     },
     probe: async () => {
-      // What is said of readiness is said of the tables as they are now.
+      // Readiness depends on the present tables.
       await watch.look()
       checkOpen()
       await reads.probe()
@@ -159,8 +159,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   }
 }
 
-// Whatever the batch passed over is looked at by itself, which tells what it conflicts with. So is every unit of a batch
-// that PostgreSQL refused as a whole, so that one of them cannot spoil the others.
+// A unit that the batch skipped is tried alone, which shows its conflict. The same is done with every unit of a batch
+// that PostgreSQL refused as a whole, so that one unit cannot spoil the others.
 function batchWriter(
   means: UnitMeans & Pick<Connections, 'records'>,
   watch: SchemaWatch,
@@ -202,15 +202,15 @@ function batchWriter(
   }
 }
 
-// Those that do not go with the others are told apart: a tenant whose day is full, or who sends again what is written, asks as often as
-// another one, and has no batch of all written one by one.
+// Units that cannot be written with the others are separated. A tenant with an exhausted quota, or with repeated
+// requests, submits as often as any other, and must not force single writes for whole batches.
 function countedWriter(
   means: UnitMeans,
   watch: SchemaWatch,
 ): (units: readonly ChargedUnit[]) => Promise<readonly CommitResult[]> {
   const writeCounted = countedRecordWriter(means, means.quotas)
 
-  /** @returns undefined where PostgreSQL refuses them together */
+  /** @returns undefined if PostgreSQL refuses them together */
   const writeTogether = async (units: readonly ChargedUnit[]) => {
     try {
       return await writeCounted(units.flatMap((unit) => recordsOf(unit)))
@@ -219,7 +219,7 @@ function countedWriter(
       throw await watch.explained(error)
     }
   }
-  // What one conflicts with, or would exceed, is told where it is tried alone.
+  // A unit alone shows its conflict, or the quota that it would exceed.
   const writeAlone = async (unit: ChargedUnit): Promise<CommitResult> =>
     await inOurWords(watch, () => writeUnit(means, unit))
 
@@ -235,20 +235,20 @@ function countedWriter(
         left = []
         break
       }
-      // What would exceed a quota beside one that conflicts may fit without it.
+      // A unit that would exceed a quota beside a conflicting one may fit without that one.
       if (written.conflicting.length > 0) over.clear()
       for (const { unit, exhausted } of written.over) over.set(unit, { kind: 'exhausted', exhausted })
       const apart = new Set([...written.conflicting, ...over.keys()])
       left = left.filter((unit) => !apart.has(unit))
     }
-    // What is refused for want of what others were given is refused once they have it.
+    // A unit that was refused because others had taken the rest is refused again after they have.
     if (left.length === 0) for (const [unit, exhausted] of over) results.set(unit, exhausted)
     for (const unit of units) if (!results.has(unit)) results.set(unit, await writeAlone(unit))
     return units.map((unit) => present(results.get(unit), 'what became of each'))
   }
 }
 
-/** Some conflict, some of the others would exceed a quota, and the rest goes together. */
+/** Some units conflict, some of the others would exceed a quota, and the remaining ones are written together. */
 const TOGETHER_TIMES = 3
 
 function recordsOf(unit: ChargedUnit): Parameters<ReturnType<typeof countedRecordWriter>>[0] {
@@ -258,14 +258,16 @@ function recordsOf(unit: ChargedUnit): Parameters<ReturnType<typeof countedRecor
 
 const WATCH_MS = 5_000
 
-/** Commits something, which waits for the standby, where there is one that confirms; all that was visible before comes before it. */
+/**
+ * Makes a commit, which waits for the standby if one confirms; everything visible before it is then durable as well.
+ */
 const CONFIRM = {
   name: 'confirm',
   text: `SELECT CASE WHEN current_setting('synchronous_standby_names') <> ''
     THEN pg_logical_emit_message(true, 'claviger', '') END AS confirmed`,
 }
 
-/** What a page of a scan has at most, but for its last row. */
+/** The maximum of characters in a page of a scan, without its last row. */
 const SCANNED_CHARACTERS_MAX = 1024 * 1024
 
 async function inOurWords<Result>(watch: SchemaWatch, work: () => Promise<Result>): Promise<Result> {

@@ -6,24 +6,24 @@ import { messageJob, newJobValues } from '../job-rows.ts'
 import { WEBHOOK_ENTRY, webhookOrderingKey, webhookOrderingKeyOf } from '../ordering-keys.ts'
 
 /**
- * Numbers must rise in the order of commits within an ordering key, or the later of two webhooks could be carried first. So whoever
- * puts a job down holds the ordering key, from before the number is drawn until the commit. Takers do not wait for that lock:
- * what they look at is the row of the ordering key, which is there already or comes with the commit.
+ * Numbers must rise in the order of commits within an ordering key, or the later of two webhooks could be sent first.
+ * So a transaction that adds a job holds the ordering key, from before the number is drawn until the commit. Takers do
+ * not wait for that lock: they look at the row of the ordering key, which exists already or comes with the commit.
  *
- * @param orderingKey  an expression of SQL
+ * @param orderingKey  an SQL expression
  */
 export function lockOrderingKey(orderingKey: string): string {
   return `pg_advisory_xact_lock(hashtextextended(${orderingKey}, 0))`
 }
 
-/** Whether anybody hears of the organizations that `scopes` names, an array of texts in SQL. Looked up once for each. */
-export function someoneHears(scopes: string): string {
+/** Whether any target listens to the organizations in `scopes`, an SQL array of texts; looked up once for each. */
+export function hasListeners(scopes: string): string {
   return `EXISTS (SELECT FROM unnest(${scopes}::text[]) AS audience (scope) CROSS JOIN LATERAL (${LISTENERS}) AS found)`
 }
 
 /**
- * The common table `hook`: the webhooks of the organizations that `scopes` names, an array of texts in SQL; `place` is
- * the scope's in that array. Reading it holds their ordering keys, one by one in order.
+ * The common table `hook`: the webhooks of the organizations in `scopes`, an SQL array of texts; `place` is the
+ * position of the scope in that array. Reading it locks their ordering keys, one by one in order.
  */
 export function webhooksOf(scopes: string): string {
   return `hook AS MATERIALIZED (
@@ -37,11 +37,14 @@ export function webhooksOf(scopes: string): string {
 )`
 }
 
-// OFFSET 0 has it looked up by its index, once for each scope, whatever the planner thinks of the size of the directory.
+// OFFSET 0 makes PostgreSQL use the index, once for each scope, whatever the planner assumes about the size of the
+// directory.
 const LISTENERS = `SELECT directory.scope, directory.target FROM directory
       WHERE directory.scope = audience.scope AND kind = '${WEBHOOK_ENTRY.kind}' AND value = '${WEBHOOK_ENTRY.value}' OFFSET 0`
 
-/** Opens the ordering keys of the common table `job`, which are those that jobs were just put into; what was empty is due at `dueAt`. */
+/**
+ * Opens the ordering keys of the common table `job`, which have just got jobs; a key that was empty is due at `dueAt`.
+ */
 export function openOrderingKeys(dueAt = 'min(created_at)'): string {
   return `INSERT INTO lanes (lane, due_at) SELECT lane, ${dueAt} FROM errand GROUP BY lane ON CONFLICT DO NOTHING`
 }
@@ -65,7 +68,7 @@ const REMOVE_DEAD_OF = {
   text: `DELETE FROM errands WHERE dead = 1 AND sequence = ANY($1::bigint[]) AND lane = $2 RETURNING ${fieldList(jobColumns)}`,
 }
 
-/** Writes the webhooks of a unit, when the rest of it is written. */
+/** Writes the webhooks of a unit, after the rest of it is written. */
 export async function writeWebhooks(client: pg.ClientBase, { activity }: Unit): Promise<void> {
   if (activity === undefined || activity.audience.length === 0) return
   const { organizationId, activityId, revision, updatedAt } = activity.row
@@ -73,7 +76,10 @@ export async function writeWebhooks(client: pg.ClientBase, { activity }: Unit): 
   await client.query({ ...PUT_WEBHOOKS, values: [scopes, organizationId, activityId, revision, updatedAt] })
 }
 
-/** Puts jobs at the ends of their ordering keys, in the order given; an ordering key that was empty is due at `dueAt`, or when its first job was created. */
+/**
+ * Puts jobs at the ends of their ordering keys, in the given order; an ordering key that was empty is due at `dueAt`,
+ * or at the creation of its first job.
+ */
 export async function putJobs(
   client: pg.ClientBase,
   jobs: readonly NewJob[],

@@ -1,27 +1,28 @@
 import type pg from 'pg'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import { ofActivity } from './listing.ts'
-import { someoneHears } from './queue.ts'
+import { hasListeners } from './queue.ts'
 import { areQuotasOf } from '../quotas/postgres-quotas.ts'
 import { altered } from '../store-error.ts'
 
 /**
- * Reads what a unit has written, before it commits: a trigger or a rule of the database may have made something else of it, such
- * as nothing. Seals stand for the rows they are over; a row that does not fit its seal is refused by whoever reads it.
+ * Reads the rows that a unit has written, before it commits: a trigger or a rule of the database may have changed or
+ * discarded them. Seals are compared instead of whole rows; every reader refuses a row that does not fit its seal.
  *
  * @param quotas  the version of the settings by which the unit is counted
- * @returns whether anybody's webhooks hear of the activity, and whether the quotas are those still, which is asked along to save statements
+ * @returns whether any webhook receives the activity, and whether the quotas are unchanged, which is read in the same
+ *          statement
  * @throws StoreError `altered`
  */
 export async function readBack(
   client: pg.ClientBase,
   unit: Unit,
   quotas: number,
-): Promise<Pick<Standing, 'isHeard' | 'areQuotas'>> {
+): Promise<Pick<WrittenRows, 'hasListeners' | 'areQuotas'>> {
   const { charters, activity, objects } = unit
   const put = new Map(objects.put.map((object) => [keyOf(object), object]))
   const gone = objects.remove.filter((key) => !put.has(keyOf(key)))
-  const { rows } = await client.query<Standing>({
+  const { rows } = await client.query<WrittenRows>({
     ...READ_BACK,
     values: [
       charters.map(({ organizationId }) => organizationId),
@@ -38,23 +39,23 @@ export async function readBack(
       String(quotas),
     ],
   })
-  const [standing] = rows
+  const [written] = rows
   const stands =
-    standing?.charters === charters.length &&
-    standing.activities === (activity === undefined ? 0 : 1) &&
-    standing.objects === objects.put.length &&
-    standing.gone === 0
+    written?.charters === charters.length &&
+    written.activities === (activity === undefined ? 0 : 1) &&
+    written.objects === objects.put.length &&
+    written.gone === 0
   if (!stands) throw altered()
-  return standing
+  return written
 }
 
-type Standing = {
+type WrittenRows = {
   readonly charters: number
   readonly activities: number
   readonly objects: number
-  /** Of those that should be gone, how many are there. */
+  /** Of the rows that should be gone, the number of those that still exist. */
   readonly gone: number
-  readonly isHeard: boolean
+  readonly hasListeners: boolean
   readonly areQuotas: boolean
 }
 
@@ -75,7 +76,7 @@ function keysOf(keys: readonly Key[]): readonly (readonly string[])[] {
 const ONE_OBJECT =
   'objects.organization_id = due.organization_id AND objects.kind = due.kind AND objects.object_id = due.object_id'
 
-// OFFSET 0 has each looked up by its index, whatever the planner thinks of the sizes.
+// OFFSET 0 makes PostgreSQL use the index for each row, whatever the planner assumes about the sizes.
 const READ_BACK = {
   name: 'read back',
   text: `SELECT
@@ -88,6 +89,6 @@ const READ_BACK = {
     CROSS JOIN LATERAL (SELECT FROM objects WHERE ${ONE_OBJECT} AND objects.seal = due.seal OFFSET 0) AS found) AS objects,
   (SELECT count(*) FROM unnest($12::text[], $13::text[], $14::text[]) AS due (organization_id, kind, object_id)
     CROSS JOIN LATERAL (SELECT FROM objects WHERE ${ONE_OBJECT} OFFSET 0) AS found) AS gone,
-  ${someoneHears('$15')} AS "isHeard",
+  ${hasListeners('$15')} AS "hasListeners",
   ${areQuotasOf('$16')} AS "areQuotas"`,
 }

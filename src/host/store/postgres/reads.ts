@@ -68,7 +68,8 @@ export function postgresReads(
     }
     try {
       const found = await readBy(pool.read)
-      // A text was committed before its record, by the server that shows the record. In a failover another one may have answered for it.
+      // A text was committed before its record, by the server that shows the record. After a failover another server
+      // may have been the one that reported it.
       if (!found.some(isCompact)) return found
       return await pool.lend((client) => readBy((query) => client.query(query)))
     } catch (error) {
@@ -178,7 +179,7 @@ const REVISIONS_OF = {
 }
 
 const selectObject = `SELECT ${fieldList(objectColumns)} FROM objects WHERE organization_id = $1 AND kind = $2`
-// One by one, and as a range with an order: of = ANY a planner that knows only an empty table makes a filter.
+// One by one, and as a range with an order: without statistics the planner turns = ANY into a filter.
 const OBJECTS = {
   name: 'objects',
   text: `SELECT found.* FROM unnest($3::text[]) AS wanted (id) CROSS JOIN LATERAL (
@@ -203,7 +204,10 @@ const FIND_UP = {
   name: 'find up',
   text: `${selectTarget} AND target > $4 ORDER BY target LIMIT $5`,
 }
-/** Apart, since a bound that may be absent is no part of a search: all that lies beyond it would be read too. */
+/**
+ * Separate statements, because an optional bound cannot be part of an index search: all rows beyond it would be read
+ * too.
+ */
 const FIND_BETWEEN = {
   name: 'find between',
   text: `${selectTarget} AND target > $4 AND target < $5 ORDER BY target LIMIT $6`,

@@ -19,7 +19,7 @@ export async function compactRecords(
       await write({ ...PUT_TEXTS, values: [...keysOf(wanted), bodies] })
       return (await read<RecordText>({ ...TEXTS, values: keysOf(wanted) })).rows
     } catch (error) {
-      // Records are then stored with all that they say.
+      // Records are then stored whole.
       if (isRefusal(error)) return []
       throw error
     }

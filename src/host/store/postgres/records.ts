@@ -1,11 +1,14 @@
 import { activityColumns, activityValues, columnList } from '../columns.ts'
 import type { Pool } from './pool.ts'
-import { openOrderingKeys, someoneHears, webhooksOf } from './queue.ts'
+import { openOrderingKeys, hasListeners, webhooksOf } from './queue.ts'
 import { areQuotasOf } from '../quotas/postgres-quotas.ts'
 import type { RecordOnly } from '../record-only.ts'
 import { altered } from '../store-error.ts'
 
-/** Whether a record can go with others: guarded by its organization and the parent, and heard by them and the audit stream. */
+/**
+ * Whether a record can be written with others: its guards are its organization and the parent, and its audience is
+ * these and the audit stream.
+ */
 export function fitsBatch({ guards, audience }: RecordOnly): boolean {
   return guards.length <= GUARDS_MAX && audience.length <= AUDIENCE_MAX
 }
@@ -14,14 +17,14 @@ const GUARDS_MAX = 2
 const AUDIENCE_MAX = 3
 
 /**
- * Writes a batch of new records, each of which `fitsBatch`, in one statement, which is one round trip, one transaction and
- * one sync. Those whose guards do not hold, or that are there already, are passed over; so is a second one with the
- * activity id of an earlier one, since by its id a record is recognised in the answer.
+ * Writes a batch of new records, each of which `fitsBatch`, in one statement, which is one round trip, one transaction
+ * and one sync. Records whose guards do not hold, or that exist already, are skipped; so is a second record with the
+ * same activity id, since the answer identifies records by this id.
  *
- * There are two such statements. One writes nothing when anybody hears of any of the records, and costs no more than
- * writing them. The other writes the webhooks too. Which one is tried first is guessed by who was found to have webhooks
- * lately; when the first has written nothing, the second is asked. Each is right whatever the guess was. Neither writes anything where the
- * quotas are others by now than those by which it was found that nothing of the records is counted.
+ * There are two such statements. The first writes nothing if any of the records has listeners, and costs no more than a
+ * plain write. The second also writes the webhooks. The choice depends on the organizations that recently had webhooks;
+ * if the first has written nothing, the second follows. The result is right for every choice. Both write nothing if the
+ * quotas are others than those that exempted these records from counting.
  *
  * @returns for each record whether it was written
  */
@@ -65,7 +68,7 @@ export function recordWriter(
   }
 }
 
-/** Scopes that are remembered at most. */
+/** The maximum of remembered scopes. */
 const HEARD_MAX = 10_000
 
 type Key = { readonly organizationId: string; readonly activityId: string }
@@ -76,7 +79,7 @@ function keyOf({ organizationId, activityId }: Key): string {
   return `${organizationId} ${activityId}`
 }
 
-/** Of an organization that is heard, instead of a record. */
+/** An answer for an organization with listeners, instead of a record. */
 type Listened = {
   readonly organizationId: null
   readonly activityId: null
@@ -90,7 +93,7 @@ type Batch = {
   readonly records: readonly RecordOnly[]
   /** One array for each of `COLUMNS`. */
   readonly columns: readonly (readonly Value[])[]
-  /** Everyone in an audience, once: nearly all records of a batch have the same one. */
+  /** Every member of the audiences, once: nearly all records of a batch have the same audience. */
   readonly scopes: readonly string[]
 }
 
@@ -100,7 +103,7 @@ function batchOf(records: readonly RecordOnly[]): Batch {
   return { records, columns: columnsOf(records.map(recordValues)), scopes: [...scopes] }
 }
 
-/** For each record the places of its audience in `scopes`, from 1; three arrays. */
+/** For each record the positions of its audience in `scopes`, from 1; three arrays. */
 function audienceOf({ records, scopes }: Batch): readonly (readonly Value[])[] {
   const places = new Map(scopes.map((scope, at) => [scope, at + 1]))
   const placeOf = (scope: string | undefined): Value => places.get(scope ?? '') ?? null
@@ -147,8 +150,8 @@ const AUDIENCE = [3, 4, 5].map((place) => `$${COLUMNS.length + place}::bigint[]`
 const holds = (n: number) =>
   `(guard_${n} IS NULL OR coalesce((SELECT version FROM charters WHERE charters.organization_id = guard_${n}), 0) = version_${n})`
 
-// In the order of the unique index, so that two hosts that were sent the same requests never wait for each other in a
-// circle; of the same request twice in a batch, the first.
+// In the order of the unique index, so that two hosts with the same requests never wait for each other in a circle; of
+// two equal requests in a batch, the first.
 const insertRecords = (condition: string) => `
 INSERT INTO activities (${columnList(activityColumns)})
 SELECT ${columnList(activityColumns)}
@@ -158,11 +161,11 @@ ORDER BY organization_id, timestamp_ms, fingerprint, place
 ON CONFLICT DO NOTHING
 RETURNING organization_id AS "organizationId", activity_id AS "activityId", seal`
 
-const RECORDS = { name: 'records', text: insertRecords(`NOT ${someoneHears(SCOPES)}`) }
+const RECORDS = { name: 'records', text: insertRecords(`NOT ${hasListeners(SCOPES)}`) }
 
 const NAMED = ['organization_id', 'activity_id', 'revision', 'updated_at']
 
-// IS TRUE keeps PostgreSQL from turning the test into a join, which without hashing would compare each with each.
+// IS TRUE keeps PostgreSQL from turning the test into a join, which without hashing would compare all pairs.
 const RECORDS_AND_WEBHOOKS = {
   name: 'records and webhooks',
   text: `

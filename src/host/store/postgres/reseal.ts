@@ -8,7 +8,7 @@ import { isRowWith, type NewSeal, SEALED_TABLES, type SealedTable } from '../res
 import { shapeOf } from '../scan.ts'
 import type { ErasedSnapshots, Store } from '../store.ts'
 
-/** @param tracked  runs a piece of work that closing the store waits for, and explains its errors */
+/** @param tracked  runs work that the closing of the store waits for, and translates its errors */
 export function postgresReseal(
   { units, vital }: Pick<Connections, 'units' | 'vital'>,
   tracked: <Result>(work: () => Promise<Result>) => Promise<Result>,
@@ -57,8 +57,8 @@ export function postgresReseal(
   }
 }
 
-// A page at a time, so that no row is locked for long. Where units lock the same rows in another order PostgreSQL breaks the circle, and
-// the transaction is tried again.
+// A page at a time, so that no row is locked for long. If units lock the same rows in another order, PostgreSQL breaks
+// the circle, and the transaction is tried again.
 async function writeSeals(client: pg.ClientBase, seals: readonly NewSeal[]): Promise<number> {
   let written = 0
   for (const table of SEALED_TABLES) {
@@ -100,7 +100,7 @@ const ERASE_SNAPSHOTS = {
       FROM page ORDER BY organization_id DESC, digest DESC LIMIT 1`,
 }
 
-/** The row is found and locked first, as where a vote replaces it. */
+/** The row is first found and locked, as when a vote replaces it. */
 const REMOVE_ACTIVITY = {
   name: 'remove activity',
   text: `DELETE FROM activities

@@ -8,8 +8,9 @@ import { keyOfRow, pageSelect, rowCharacters, type Scan, shapeOf } from '../scan
 import type { Table, TableRows } from '../tables.ts'
 
 /**
- * Reads pages of a table. One ends early with the row with which it has so many characters: the server counts them, so that no page is
- * longer than that and a row on its way here; and those of records are counted again with the texts that they name.
+ * Reads pages of a table. A page ends early, with the row that reaches the maximum of characters. The server counts
+ * them, so at most one row beyond the maximum is sent. The characters of records are counted again with the texts that
+ * they name.
  */
 export function postgresScan(
   read: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>,
@@ -20,7 +21,7 @@ export function postgresScan(
 ): Scan {
   const asRead = async <T extends Table>(table: T, stored: readonly TableRows[T][]) => {
     if (table !== 'activities') return stored
-    // The rows of this table are records, whatever its type is called here.
+    // The rows of this table are records, although the type is general here.
     const rows = (await expandRecords(
       texts,
       stored as readonly ActivityRow[],

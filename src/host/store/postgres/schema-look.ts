@@ -4,9 +4,9 @@ import type { SchemaLook } from '../schema-look.ts'
 import { StoreError } from '../store-error.ts'
 
 /**
- * Reads, of a database of any version, the steps that were taken, and the notes whose names begin so.
+ * Reads, from a database of any version, the applied steps, and the notes whose names have this beginning.
  *
- * @throws StoreError `unavailable`, or `foreign` where there are no data
+ * @throws StoreError `unavailable`, or `foreign` if there is no data
  */
 export async function lookAtPostgresSchema(url: string, prefix: string): Promise<SchemaLook> {
   return await besidePostgres(url, (pool) =>

@@ -6,30 +6,30 @@ import type { Pool } from './pool.ts'
 import { postgresMigrations } from './schema.ts'
 import { StoreError } from '../store-error.ts'
 
-/** @throws StoreError `foreign` when the data has steps that this version may not run beside, or its columns are other ones */
+/** @throws StoreError `foreign` if the data has steps beside which this version may not run, or different columns */
 export async function checkSchema(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   checkApplied(postgresMigrations, await appliedTo(client))
   await checkColumns(client)
 }
 
-/** The steps that were taken. Not prepared: a newer version may add to what there is to read. */
+/** The applied steps. The statement is not prepared, because a newer version may add columns. */
 export async function appliedTo(client: Pick<pg.ClientBase, 'query'>): Promise<readonly AppliedMigration[]> {
   return (await client.query(APPLIED)).rows.map(appliedMigration)
 }
 
 export type SchemaWatch = {
-  /** Why nothing may be written any more. */
+  /** The reason why no writes are permitted any more. */
   readonly refusal: () => StoreError | undefined
-  /** Looks now. */
+  /** Checks now. */
   readonly look: () => Promise<void>
-  /** An error in our words: what altered tables have led to is said to be that. */
+  /** An error in our words; if it comes from altered tables, it says so. */
   readonly explained: (error: unknown) => Promise<unknown>
   readonly stop: () => void
 }
 
 /**
- * Looks now and then whether this version may still use the data, and whether they were moved. A newer host may bring the schema further than this
- * one may run beside, and somebody may alter the tables by hand.
+ * Checks from time to time whether this version may still use the data, and whether the data was moved. A newer host
+ * may bring the schema to a step beside which this one may not run, and an operator may alter the tables by hand.
  */
 export function watchSchema(
   pool: Pool,
@@ -42,7 +42,7 @@ export function watchSchema(
       await pool.lend(check)
       refusal = undefined
     } catch (error) {
-      // A database that does not answer says nothing about its schema; those who read and write meet that themselves.
+      // A database that does not answer says nothing about its schema; readers and writers meet this error themselves.
       if (error instanceof StoreError && error.kind === 'foreign') refusal = error
     }
   }
@@ -61,8 +61,8 @@ export function watchSchema(
 }
 
 /**
- * Our statements are always the same: what PostgreSQL finds wrong with one (class 42), or with its old plan (0A), has another cause.
- * So have values of another type.
+ * Our statements never change: an error in one (class 42), or in its old plan (0A), comes from changed tables, and so
+ * do values of another type.
  */
 function isOfSchema(error: unknown): boolean {
   if (error instanceof StoreError) return error.kind === 'foreign'

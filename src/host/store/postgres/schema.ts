@@ -2,7 +2,7 @@ import { migrationsOf } from '../migrations.ts'
 
 /**
  * The same tables as in the embedded store. Every text compares by its bytes (collation "C"), whatever the language of
- * the database, so that pages begin and end where they do there. An activity of up to 8 kB stays in one piece and
+ * the database, so that pages begin and end at the same rows as there. An activity of up to 8 kB stays in one piece and
  * uncompressed: compressing it would cost more than writing it.
  */
 const tables = `
@@ -109,7 +109,7 @@ DROP INDEX activities_by_type;
 CREATE INDEX activities_listed ON activities (type, organization_id, status, activity_id);
 `
 
-/** As in the embedded store. In the collation "C" `lower` changes the letters of ASCII alone, as it does there. */
+/** As in the embedded store. In the collation "C" `lower` changes only ASCII letters, as it does there. */
 const searches = `
 CREATE INDEX errands_dead_apart ON errands (lane, sequence) WHERE dead = 1;
 INSERT INTO directory (scope, kind, value, target)
@@ -134,7 +134,7 @@ ALTER TABLE migrations ADD COLUMN oldest_reader bigint;
 
 export const postgresMigrations = migrationsOf([tables, jobs, listing, searches, recordTexts, oldestReaders])
 
-/** What the steps that were taken are noted in: made before the first. */
+/** The table of applied steps, created before the first step. */
 export const migrationTable = `
 CREATE TABLE IF NOT EXISTS migrations (
   number bigint NOT NULL PRIMARY KEY,

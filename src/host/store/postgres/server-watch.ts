@@ -2,20 +2,20 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { POOL_NAME } from './pool.ts'
 import type { Servers } from './servers.ts'
-import { type Standing, standingOf } from './standing.ts'
+import { type ServerTimeline, serverTimelineOf } from './server-timeline.ts'
 
 type ServerWatch = {
-  /** Resolves when a server that takes writes was found, or each was asked. */
+  /** Resolves when a server that takes writes was found, or when each server was asked. */
   readonly first: Promise<void>
   readonly stop: () => void
 }
 
-/** In ticks: time in which this process did not run does not count. */
+/** In ticks: the time while this process is suspended does not count. */
 const SILENT_TICKS_MAX = 3
 
 type Looked =
-  | { readonly kind: 'primary'; readonly standing: Standing }
-  /** It takes no writes, or could not be reached, or was not asked yet. */
+  | { readonly kind: 'primary'; readonly server: ServerTimeline }
+  /** The server takes no writes, could not be reached, or was not asked yet. */
   | { readonly kind: 'none' }
 
 type Asked = {
@@ -26,10 +26,10 @@ type Asked = {
 }
 
 /**
- * Asks every server of an address now and then which of them is the primary, over connections of their own: a connection to a
- * machine that is gone says nothing of it, and whoever waits there would wait for as long as a statement may take. The primary of the
- * highest timeline is used. A server that is used and does not answer has its connections broken off, so that what waits there fails
- * with an unknown outcome, and what comes next finds another server or a connection that works.
+ * Asks every server of an address from time to time whether it is the primary, over separate connections: a connection
+ * to a dead machine reports nothing, and a query on it would wait for the whole time limit of a statement. The primary
+ * with the highest timeline is used. If the used server does not answer, its connections are closed. Waiting queries
+ * then fail with an unknown outcome, and later ones find another server or a working connection.
  */
 export function watchServers(
   servers: Servers,
@@ -55,32 +55,32 @@ export function watchServers(
     one.link = link
     try {
       if (isNew) await link.client.connect()
-      const standing = await standingOf(link.client)
+      const server = await serverTimelineOf(link.client)
       if (one.link !== link) return
-      one.looked = standing === undefined ? { kind: 'none' } : { kind: 'primary', standing }
+      one.looked = server === undefined ? { kind: 'none' } : { kind: 'primary', server }
       one.look = undefined
     } catch {
-      // Whatever is wrong with it is told by those who read and write.
+      // Readers and writers report the error themselves.
       if (one.link === link) drop(one)
     }
     if (!isStopped) choose()
   }
   const choose = (): void => {
-    const standing = standingOfCurrent()
+    const server = currentTimeline()
     let best = servers.current()
-    let most = standing === undefined || servers.isBehind(standing) ? -1 : standing.timeline
+    let most = server === undefined || servers.isBehind(server) ? -1 : server.timeline
     for (const [address, { looked }] of asked) {
-      if (looked.kind === 'none' || looked.standing.timeline <= most || servers.isBehind(looked.standing))
+      if (looked.kind === 'none' || looked.server.timeline <= most || servers.isBehind(looked.server))
         continue
       best = address
-      most = looked.standing.timeline
+      most = looked.server.timeline
     }
     if (best !== servers.current()) servers.use(best)
-    else if (most < 0 && standing !== undefined) servers.breakOff('this server is a primary of before')
+    else if (most < 0 && server !== undefined) servers.breakOff('this server is a primary of before')
   }
-  const standingOfCurrent = (): Standing | undefined => {
+  const currentTimeline = (): ServerTimeline | undefined => {
     const looked = asked.get(servers.current())?.looked
-    return looked?.kind === 'primary' ? looked.standing : undefined
+    return looked?.kind === 'primary' ? looked.server : undefined
   }
   const begin = (address: string, one: Asked): Promise<void> => {
     one.ticks = 0
@@ -121,7 +121,7 @@ function linkTo(address: string, name: string): { readonly client: pg.Client; re
     application_name: name,
     stream: () => socket,
   })
-  // A connection that breaks is told by the look that meets it.
+  // A connection that breaks is reported by the check that meets it.
   client.on('error', () => undefined)
   return { client, socket }
 }

@@ -1,33 +1,36 @@
 import { Socket } from 'node:net'
-import type { Standing } from './standing.ts'
+import type { ServerTimeline } from './server-timeline.ts'
 
-/** Where to connect: all pools of a process share one, so that what one has learned the others need not. */
+/** The current server: all pools of a process share it, so that a finding of one pool serves the others. */
 export type Servers = {
   readonly addresses: readonly string[]
   readonly current: () => string
-  /** This one could not be used; the next is tried, unless somebody did so already. */
+  /** Reports that this server could not be used; the next one is tried, unless another caller has switched already. */
   readonly pass: (address: string) => void
-  /** From now on this one is used. Connections to any other are broken off: a server that was left may hold them for ever. */
+  /**
+   * Uses this server from now on. Connections to any other are closed, because an abandoned server may hold them for
+   * ever.
+   */
   readonly use: (address: string) => void
-  /** Whatever waits for an answer over connections of before ends without one, and idle ones are not used again. */
+  /** Ends all calls on earlier connections without an answer, and keeps idle ones from being used again. */
   readonly breakOff: (why: string) => void
-  /** For a connection to the current server. */
+  /** A socket for a connection to the current server. */
   readonly socket: () => Socket
   /**
-   * Whether a server fell behind one that was met: an old primary that has not been told so yet, or one of another cluster, whose timelines
-   * say nothing of this one. The newest is remembered, and once it is met every connection of before is broken off: no two connections are
-   * of servers that stand differently.
+   * Whether a server is behind one that was met before: an old primary that does not know of the promotion yet, or a
+   * server of another cluster, whose timelines cannot be compared. The newest server is remembered. When it is first
+   * met, every earlier connection is closed, so no two connections lead to servers of different timelines.
    *
-   * @param own  of the connection that the server was met on
+   * @param own  of the connection to the server
    */
-  readonly isBehind: (standing: Standing, own?: Socket) => boolean
-  /** Of the newest server that was met; the same object for as long as there is no newer one. */
-  readonly newest: () => Standing | undefined
+  readonly isBehind: (server: ServerTimeline, own?: Socket) => boolean
+  /** The newest server that was met; the same object until a newer one is met. */
+  readonly newest: () => ServerTimeline | undefined
 }
 
 export function servers(addresses: readonly string[]): Servers {
   let at = 0
-  let newest: Standing | undefined
+  let newest: ServerTimeline | undefined
   const sockets = new Map<Socket, string>()
   const current = (): string => addresses[at % addresses.length] ?? ''
   const breakOff = (why: string, isMeant: (address: string) => boolean): void => {
@@ -50,11 +53,10 @@ export function servers(addresses: readonly string[]): Servers {
       socket.on('close', () => sockets.delete(socket))
       return socket
     },
-    isBehind: (standing, own) => {
-      if (newest !== undefined && newest.system !== standing.system) return true
-      if (newest !== undefined && standing.timeline <= newest.timeline)
-        return standing.timeline < newest.timeline
-      newest = standing
+    isBehind: (server, own) => {
+      if (newest !== undefined && newest.system !== server.system) return true
+      if (newest !== undefined && server.timeline <= newest.timeline) return server.timeline < newest.timeline
+      newest = server
       for (const socket of sockets.keys())
         if (socket !== own) socket.destroy(new Error('another server has become the primary'))
       return false

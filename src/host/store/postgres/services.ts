@@ -2,7 +2,7 @@ import { besidePostgres } from './beside.ts'
 import { POOL_NAME } from './pool.ts'
 
 /**
- * How many connections services and commands have to this database now.
+ * The present number of connections of services and commands to this database.
  *
  * @param own  the name of the connections that are not counted
  */

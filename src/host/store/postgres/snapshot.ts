@@ -11,10 +11,10 @@ import { servers } from './servers.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 /**
- * Reads the database as it stands now, also while services write to it: in one transaction, REPEATABLE READ and READ ONLY, which sees
- * what was committed when it began and nothing later.
+ * Reads the present state of the database, also while services write to it: in one transaction, REPEATABLE READ and
+ * READ ONLY, which sees all commits before its beginning and no later ones.
  *
- * @throws StoreError `unavailable`, or `foreign` where its data are of another version
+ * @throws StoreError `unavailable`, or `foreign` if its data has another version
  */
 export async function withPostgresSnapshot<Result>(
   url: string,
@@ -27,7 +27,7 @@ export async function withPostgresSnapshot<Result>(
     statementMs: STATEMENT_MS,
     prepare: async (client) => {
       await client.query(sessionSql(STATEMENT_MS))
-      // Whatever reads the pages may be slow, and holds up nobody.
+      // A slow reader of the pages delays no other work.
       await client.query('SET idle_in_transaction_session_timeout = 0')
     },
   })

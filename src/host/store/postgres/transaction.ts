@@ -4,14 +4,15 @@ import { withoutWarning } from './without-warning.ts'
 import { isStalePlan, READ_ONLY } from './errors.ts'
 import type { Pool } from './pool.ts'
 
-/** What a transaction came to, and whether it is to be kept. */
+/** The result of a transaction, and whether it should be committed. */
 type Outcome<Result> = { readonly keep: boolean; readonly result: Result }
 
 /**
- * Runs a transaction of its own, on one connection. Where hosts wait for each other in a circle PostgreSQL breaks it, and
- * the transaction is tried again; so it is where the server has become a standby, since another one may be the primary now.
+ * Runs a transaction on one connection. If hosts wait for each other in a circle, PostgreSQL breaks it, and the
+ * transaction is tried again. It is also tried again if the server has become a standby, since another one may be the
+ * primary now.
  *
- * @throws StoreError `unavailable` when whether it was committed is unknown
+ * @throws StoreError `unavailable` if it is unknown whether the transaction was committed
  */
 export async function inTransaction<Result>(
   pool: Pool,
@@ -39,16 +40,16 @@ async function attemptOnce<Result>(
     else await withoutWarning(client, () => committed(client))
     return result
   } catch (error) {
-    // A connection that does not even take this back is gone, which it says of itself.
+    // If even the rollback fails, the connection is gone, and reports this itself.
     if (error instanceof pg.DatabaseError) await client.query('ROLLBACK').catch(() => undefined)
     throw error
   }
 }
 
-// A trigger that is put off to the end of the transaction would run after the unit was read back.
+// A trigger that is deferred to the end of the transaction would run after the unit was read back.
 const BEGIN = 'BEGIN; SET CONSTRAINTS ALL IMMEDIATE'
 
-/** PostgreSQL answers the COMMIT of a transaction that has failed with a ROLLBACK, and no error. */
+/** PostgreSQL answers the COMMIT of a failed transaction with a ROLLBACK instead of an error. */
 async function committed(client: pg.ClientBase): Promise<void> {
   const { command } = await client.query('COMMIT')
   if (command !== 'COMMIT') throw new Bug(`a transaction ended with ${command}`)

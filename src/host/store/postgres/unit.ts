@@ -15,8 +15,9 @@ import { inTransaction } from './transaction.ts'
 import type { CommitResult, Conflict } from '../store.ts'
 
 /**
- * Writes one unit in a transaction of its own. Locks are taken in one order (guarded objects, charters, activity, objects,
- * claims, directory, ordering keys, counts of quotas, each sorted), and where two hosts still end in a circle the unit is tried again.
+ * Writes one unit in a transaction of its own. Locks are taken in one order (guarded objects, charters, activity,
+ * objects, claims, directory, ordering keys, counts of quotas, each sorted). If two hosts still wait in a circle, the
+ * unit is tried again.
  */
 export async function writeUnit(means: UnitMeans, unit: ChargedUnit): Promise<CommitResult> {
   for (let tried = 1; ; tried++) {
@@ -31,7 +32,7 @@ const QUOTAS_READ_MAX = 20
 
 export type UnitMeans = Pick<Connections, 'units' | 'texts'> & { readonly quotas: KnownQuotas }
 
-/** The unit was counted by settings that do not stand any more. */
+/** The unit was counted by settings that have changed. */
 const OTHER_QUOTAS = 'other quotas'
 
 async function writeOnce(
@@ -53,7 +54,7 @@ async function writeOnce(
       return { keep: true, result: { kind: 'committed' } }
     })
   } catch (error) {
-    // The one statement that can meet it is the update of an activity; everything that inserts passes over duplicates.
+    // Only the update of an activity can meet it; every insert skips duplicates.
     if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)
       return { kind: 'conflict', conflict: 'fingerprint' }
     throw error
@@ -69,8 +70,8 @@ async function asStored(unit: Unit, { units, texts }: Pick<Connections, 'units' 
   return { ...unit, activity: { ...activity, row } }
 }
 
-// Guarded objects are locked before the charters are looked at: whoever waited for a row then sees the charter as the one
-// it waited for left it. Of two conflicts the charter is told first all the same.
+// Guarded objects are locked before the charters are read: a transaction that waited for a row then sees the charter in
+// the state that the previous one left. Of two conflicts, that of the charter is still reported first.
 async function firstConflict(
   client: pg.ClientBase,
   unit: Unit,
@@ -91,22 +92,22 @@ async function firstConflict(
   )
 }
 
-// Hardly anybody has webhooks, so that reading back costs no statement more than asking for them did. Where there are some it
-// is done again: writing them may have set something off.
+// Few organizations have webhooks, so reading back and asking for listeners share a statement. If there are webhooks,
+// the unit is read back again: writing them may have fired a trigger.
 async function finish(
   client: pg.ClientBase,
   unit: Unit,
   quotas: number,
 ): Promise<typeof OTHER_QUOTAS | undefined> {
-  const { isHeard, areQuotas } = await readBack(client, unit, quotas)
+  const { hasListeners, areQuotas } = await readBack(client, unit, quotas)
   if (!areQuotas) return OTHER_QUOTAS
-  if (!isHeard) return undefined
+  if (!hasListeners) return undefined
   await writeWebhooks(client, unit)
   await readBack(client, unit, quotas)
   return undefined
 }
 
-// A charter that is amended is checked by the amendment itself.
+// The amendment itself checks the amended charter.
 async function checkGuards(client: pg.ClientBase, unit: Unit): Promise<Conflict | undefined> {
   const others = unit.guards.filter(
     ({ organizationId, version }) =>
@@ -128,8 +129,9 @@ async function compareGuards(client: pg.ClientBase, guards: Unit['guards']): Pro
   return hold ? undefined : 'guard'
 }
 
-// A unit that amends one charter and is guarded by another locks both: else two units, each guarded by what the other
-// amends, could both pass. They are locked one by one in order of their ids, so that such two do not wait in a circle.
+// A unit that amends one charter and is guarded by another locks both: otherwise two units, each guarded by the other's
+// charter, could both pass. The charters are locked one by one in the order of their ids, so that two such units do not
+// wait in a circle.
 async function lockGuards(client: pg.ClientBase, { guards, charters }: Unit): Promise<Conflict | undefined> {
   const sorted = [...guards].sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1))
   for (const { organizationId, version } of sorted) {
@@ -196,9 +198,9 @@ const ADD_ACTIVITY = {
   text: `INSERT INTO activities (${columnList(activityColumns)}) VALUES (${ACTIVITY_COLUMNS.map((_, at) => `$${at + 1}`).join(', ')}) ON CONFLICT DO NOTHING`,
 }
 /**
- * The row is found and locked first, so that the look-up can have an order and so one index alone (see `ofActivity`): the equalities of an
- * UPDATE were answered by walking all of an organization.
- * A vote that came meanwhile has left another revision there, and nothing is replaced.
+ * The row is first found and locked, so that the lookup can have an order and therefore uses one index (see
+ * `ofActivity`): the equalities of an UPDATE were answered by walking all rows of an organization. A vote in the
+ * meantime has left another revision there, and nothing is replaced.
  */
 const REPLACE_ACTIVITY = {
   name: 'replace activity',
@@ -219,7 +221,7 @@ async function writeClaims(
   if (put.length === 0) return undefined
   const added = await client.query({ ...PUT_CLAIMS, values: entryValues(put) })
   if (added.rowCount === put.length) return undefined
-  // Those passed over are fine if their own target holds them; whoever was in the way may be gone again by now.
+  // A skipped claim is fine if its own target holds it; an obstacle may be gone again by now.
   const { rows } = await client.query<{ held: number }>({ ...HELD_CLAIMS, values: entryValues(put) })
   return rows[0]?.held === put.length ? undefined : 'claim'
 }

@@ -2,10 +2,10 @@ import type pg from 'pg'
 import { StoreError } from '../store-error.ts'
 
 /**
- * Runs what commits, and believes it only when PostgreSQL has nothing to say about it. For example, a commit that is cancelled
- * while it waits for its standby is kept by this server alone: it succeeds, with a warning.
+ * Runs a commit, and trusts it only if PostgreSQL reports no warning. For example, a commit that is cancelled while it
+ * waits for its standby exists only on this server: it succeeds, with a warning.
  *
- * @throws StoreError `unavailable` when there was a warning: whether the commit outlives this server is unknown
+ * @throws StoreError `unavailable` after a warning: whether the commit survives this server is unknown
  */
 export async function withoutWarning<Result>(
   client: pg.ClientBase,
@@ -30,5 +30,8 @@ export async function withoutWarning<Result>(
 
 type Notice = { readonly code: string | undefined; readonly message?: string | undefined }
 
-/** SQLSTATE of a notice that is no warning. The severity would tell too, but is in the language of the server. */
+/**
+ * SQLSTATE of a notice that is not a warning. The severity would show this as well, but it is in the language of the
+ * server.
+ */
 const NOTHING_WRONG = '00000'

@@ -5,32 +5,32 @@ import {
   DAILY_QUOTAS,
   type QuotasOf,
   STANDING_QUOTAS,
-  type Standing,
+  type StandingAmounts,
 } from './quota.ts'
 import { type QuotaSettings, quotasOf } from './settings.ts'
 
-/** What of a unit has to be counted, and for which organizations, in order of their ids. */
+/** The counted rows of a unit, and their organizations in the order of their ids. */
 export type Account = {
   readonly organizations: ReadonlyMap<string, QuotasOf>
-  /** The rows that the unit may change and that count; none where it changes no such row. */
+  /** The counted rows that the unit may change; none if it changes no such row. */
   readonly rows: CountedRows
 }
 
 export type CountedRows = {
   readonly objects: readonly ObjectKey[]
   readonly charters: readonly string[]
-  /** The entries under which a parent has its sub-organizations. */
+  /** The entries of sub-organizations under their parent. */
   readonly entries: readonly DirectoryEntry[]
 }
 
-/** What rows came to before and after, by organization. */
-export type Measured = ReadonlyMap<string, Standing>
+/** The amounts of the rows before and after, by organization. */
+export type Measured = ReadonlyMap<string, StandingAmounts>
 
 const SUB_ORGANIZATION = 'SUB_ORGANIZATION'
 
-export const NOTHING_STANDS: Standing = { objects: 0, subOrganizations: 0, storedBytes: 0 }
+export const NOTHING_STANDS: StandingAmounts = { objects: 0, subOrganizations: 0, storedBytes: 0 }
 
-/** Undefined where no quota has anything to do with the unit, which is nearly always so. */
+/** Undefined if no quota applies to the unit, which is nearly always the case. */
 export function accountOf(settings: QuotaSettings, unit: ChargedUnit): Account | undefined {
   if (settings.bySubject.size === 0) return undefined
   const found = new Map<string, QuotasOf>()
@@ -56,7 +56,7 @@ function note(
 
 function countedRows({ objects, charters, directory }: ChargedUnit): CountedRows {
   return {
-    // Of what is removed it is not known whether it counts; of what expires it is known that it does not.
+    // For a removed row it is unknown whether it counts; for an expiring row it is known that it does not.
     objects: [...objects.remove, ...objects.put.filter(({ expiresAt }) => expiresAt === null)],
     charters: charters.map(({ organizationId }) => organizationId),
     entries: [...directory.remove, ...directory.put].filter(({ kind }) => kind === SUB_ORGANIZATION),
@@ -97,7 +97,7 @@ export function touchesRows({ rows }: Account): boolean {
   return rows.objects.length + rows.charters.length + rows.entries.length > 0
 }
 
-/** What a unit adds for one organization. */
+/** The amounts that a unit adds for one organization. */
 export function addedBy(
   { charge }: ChargedUnit,
   organizationId: string,

@@ -8,21 +8,21 @@ import {
   type QuotasOf,
   type QuotaUse,
   STANDING_QUOTAS,
-  type Standing,
+  type StandingAmounts,
 } from './quota.ts'
 
-/** `of`: the day that was counted, or from which version of the settings on. A count of anything else is none. */
+/** `of`: the counted day, or the version of the settings since which amounts are counted. Any other count is void. */
 type Count = { readonly used: number; readonly of: string }
 
-/** What one organization has used, as its row has it. */
+/** The use of one organization, as in its row. */
 export type Counts = { readonly [Name in QuotaName]?: Count }
 
-/** Where the rows of the counts stand: names that no organization holds, one for each of them. */
+/** The names of the rows with counts: no organization can have such a name, and each has its own row. */
 export const COUNTED = { scope: '@quotas', kind: 'USED' } as const
 
-/** @param text  what `countsText` has made; empty for a row that was just put down */
+/** @param text  a result of `countsText`; empty for a new row */
 export function countsFrom(text: string): Counts {
-  // Written here and nowhere else; it carries no seal, and whoever writes to the database can write any number.
+  // Written only here. It carries no seal, so a writer of the database can write any number.
   return text === '' ? {} : (JSON.parse(text) as Counts)
 }
 
@@ -30,7 +30,7 @@ export function countsText(counts: Counts): string {
   return JSON.stringify(counts)
 }
 
-/** Whether something stands that was not counted yet, or not from when on its quota says. */
+/** Whether a standing amount was not counted yet, or not since the version that its quota names. */
 export function needsStanding(counts: Counts, quotas: QuotasOf): boolean {
   return STANDING_QUOTAS.some((name) => {
     const quota = quotas[name]
@@ -39,10 +39,10 @@ export function needsStanding(counts: Counts, quotas: QuotasOf): boolean {
 }
 
 /**
- * The counts after something was added.
+ * The counts after an addition.
  *
- * @param standing  what stands with it, where `needsStanding` says so
- * @param now       of a request; where there is none, what is counted by the day stays as it is
+ * @param standing  the standing amounts after it, if `needsStanding` asks for them
+ * @param now       of a request; without it, daily counts stay unchanged
  */
 export function countsAfter(
   counts: Counts,
@@ -51,7 +51,7 @@ export function countsAfter(
     added,
     standing,
     now,
-  }: { readonly added: Amounts; readonly standing?: Standing; readonly now?: Ms | undefined },
+  }: { readonly added: Amounts; readonly standing?: StandingAmounts; readonly now?: Ms | undefined },
 ): Counts {
   const after: { -readonly [Name in QuotaName]?: Count } = {}
   for (const name of QUOTAS) {
@@ -66,7 +66,7 @@ export function countsAfter(
   return after
 }
 
-/** The first quota of which more would be used than there is; what adds nothing to it, or takes away, exceeds none. */
+/** The first quota that would be exceeded; an addition of zero, or a removal, exceeds none. */
 export function exhaustedIn(
   organizationId: string,
   counts: Counts,
@@ -91,12 +91,12 @@ export function usesIn(counts: Counts, quotas: QuotasOf, now: Ms): readonly Quot
 
 const DAY_MS: Ms = 24 * 60 * 60 * 1000
 
-/** When what is counted by the day begins anew. */
+/** The beginning of the next day for daily counts. */
 export function nextDay(now: Ms): Ms {
   return (Math.floor(now / DAY_MS) + 1) * DAY_MS
 }
 
-/** Around midnight the clocks of two hosts may be on two days: the day that has begun is not taken back. */
+/** Around midnight the clocks of two hosts may be on two days: a day that has begun is not taken back. */
 function countedDay(counted: string | undefined, now: Ms | undefined): string {
   if (now === undefined) return counted ?? ''
   const tomorrow = dayText(nextDay(now))

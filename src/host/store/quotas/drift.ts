@@ -1,12 +1,12 @@
 import type { Counts } from './counts.ts'
-import { type Drift, type QuotasOf, STANDING_QUOTAS, type Standing } from './quota.ts'
+import { type Drift, type QuotasOf, STANDING_QUOTAS, type StandingAmounts } from './quota.ts'
 
-/** Where what was counted is not what was found. What was not counted yet has not drifted. */
+/** The differences between counted and found amounts. An amount that was not counted yet has no drift. */
 export function driftsOf(
   organizationId: string,
   counts: Counts,
   quotas: QuotasOf,
-  standing: Standing,
+  standing: StandingAmounts,
 ): readonly Drift[] {
   return STANDING_QUOTAS.flatMap((quota) => {
     const since = quotas[quota]?.since

@@ -7,12 +7,15 @@ import { type Account, accountOf } from './account.ts'
 import { count, type KnownQuotas, type OverQuota } from './postgres-quotas.ts'
 import type { ChargedUnit, QuotasOf } from './quota.ts'
 
-/** A record, and the unit that it is all of. */
+/** A record, and the unit that consists of it. */
 type CountedRecord = { readonly unit: ChargedUnit; readonly record: RecordOnly }
 
 type Written =
   | { readonly kind: 'committed' }
-  /** Nothing is written: some would exceed a quota, and some conflict with what is there. The others go together. */
+  /**
+   * Nothing is written: some would exceed a quota, and some conflict with stored rows. The others can be written
+   * together.
+   */
   | {
       readonly kind: 'apart'
       readonly over: readonly OverQuota[]
@@ -20,9 +23,9 @@ type Written =
     }
 
 /**
- * Writes records that count, many in one transaction, so that the organization's counts are held once for all of them.
+ * Writes counted records, many in one transaction, so that the organization's counts are locked once for all of them.
  *
- * @throws DatabaseError where PostgreSQL refuses them
+ * @throws DatabaseError if PostgreSQL refuses them
  */
 export function countedRecordWriter(
   { units, texts }: Pick<Connections, 'units' | 'texts'>,
@@ -52,7 +55,7 @@ export function countedRecordWriter(
   }
 }
 
-/** Records touch no rows that count. */
+/** Records do not touch rows that count. */
 function together(accounts: readonly Account[]): Account {
   const organizations = new Map<string, QuotasOf>()
   for (const account of accounts)

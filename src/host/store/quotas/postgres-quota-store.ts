@@ -5,7 +5,7 @@ import { needsStanding, usesIn } from './counts.ts'
 import { type KnownQuotas, readCounts, recount, replaceSettings } from './postgres-quotas.ts'
 import { quotasOf } from './settings.ts'
 
-/** @param tracked  runs a piece of work that closing the store waits for, and explains its errors */
+/** @param tracked  runs work that the closing of the store waits for, and translates its errors */
 export function postgresQuotaStore(
   units: Pool,
   known: KnownQuotas,

@@ -14,7 +14,7 @@ import {
 } from './counts.ts'
 import { driftsOf } from './drift.ts'
 import { COUNTS, IS_SUB_ORGANIZATION } from './measuring.ts'
-import type { ChargedUnit, Drift, Exhausted, Standing } from './quota.ts'
+import type { ChargedUnit, Drift, Exhausted, StandingAmounts } from './quota.ts'
 import {
   NO_QUOTAS,
   QUOTA_SETTINGS_NOTE,
@@ -26,8 +26,8 @@ import {
 } from './settings.ts'
 
 /**
- * The settings as this host knows them. Every commit compares their version in a statement that it makes anyway, so that one which was
- * counted by older settings is taken back, and done again with those that stand.
+ * The settings that this host knows. Every commit compares their version within a statement that it needs anyway. So a
+ * commit that was counted by older settings is rolled back, and repeated with the present ones.
  */
 export class KnownQuotas {
   readonly #pool: Pool
@@ -48,16 +48,16 @@ export class KnownQuotas {
   }
 }
 
-/** Whether the settings are those of this version, an expression of SQL; version 0 has no note. */
+/** Whether the settings have this version, as an SQL expression; version 0 has no note. */
 export function areQuotasOf(version: string): string {
   return `coalesce((SELECT value FROM notes WHERE name = '${QUOTA_VERSION_NOTE}'), '0') = ${version}::text`
 }
 
-/** What rows come to, in the transaction that is about to change them, or has. */
+/** The amounts of rows, in the transaction that is about to change them, or has changed them. */
 export async function measure(client: pg.ClientBase, { rows: counted }: Account): Promise<Measured> {
   const { objects, charters, entries } = counted
   if (objects.length + charters.length + entries.length === 0) return new Map()
-  const { rows } = await client.query<Standing & { readonly organizationId: string }>({
+  const { rows } = await client.query<StandingAmounts & { readonly organizationId: string }>({
     ...MEASURE,
     values: measuredKeys(counted),
   })
@@ -75,15 +75,15 @@ function measuredKeys({ objects, charters, entries }: CountedRows): readonly (re
   ]
 }
 
-/** A unit that would exceed a quota, and what of it. */
+/** A unit that would exceed a quota, and this quota. */
 export type OverQuota = { readonly unit: ChargedUnit; readonly exhausted: Exhausted }
 
 /**
- * Counts units that are written, or tells which of them would exceed what: then nothing of any of them is to be kept, and the others fit
- * together. It is the last thing that a transaction does, since from then on it keeps all others of these organizations waiting until it has
- * committed.
+ * Counts written units, or returns those that would exceed a quota; then the transaction must be rolled back, and the
+ * other units fit together. This is the last step of a transaction, because from then on all other transactions of
+ * these organizations wait until it has committed.
  *
- * @param before  what its rows came to, of a lone unit; several that go together touch no rows that count
+ * @param before  the amounts of its rows before, for a lone unit; several units together do not touch rows that count
  */
 export async function count(
   client: pg.ClientBase,
@@ -93,7 +93,7 @@ export async function count(
 ): Promise<readonly OverQuota[]> {
   const after = touchesRows(account) ? await measure(client, account) : before
   const counted = await hold(client, [...account.organizations.keys()])
-  const standing = new Map<string, Standing>()
+  const standing = new Map<string, StandingAmounts>()
   for (const [organizationId, quotas] of account.organizations)
     if (needsStanding(counted.get(organizationId) ?? {}, quotas))
       standing.set(organizationId, await standingOf(client, organizationId))
@@ -112,7 +112,7 @@ export async function count(
       next.set(organizationId, counts)
       if (unit.charge?.isBound === true) exhausted ??= exhaustedIn(organizationId, counts, quotas, added)
     }
-    // One that does not fit leaves what there is to those behind it.
+    // A unit that does not fit leaves its share to those after it.
     if (exhausted !== undefined) over.push({ unit, exhausted })
     else for (const [organizationId, counts] of next) counted.set(organizationId, counts)
   }
@@ -120,7 +120,7 @@ export async function count(
   return over
 }
 
-/** The counts of these organizations, which are this transaction's alone from here on. */
+/** The counts of these organizations; from here on only this transaction can change them. */
 async function hold(client: pg.ClientBase, organizationIds: readonly string[]): Promise<Map<string, Counts>> {
   const { rows } = await client.query<CountRow>({ ...HOLD_COUNTS, values: [organizationIds] })
   return new Map(rows.map(({ organizationId, text }) => [organizationId, countsFrom(text)]))
@@ -134,21 +134,22 @@ async function write(client: pg.ClientBase, counts: ReadonlyMap<string, Counts>)
   if (rowCount !== counts.size) throw new Bug('the counts that are held are there')
 }
 
-async function standingOf(client: pg.ClientBase, organizationId: string): Promise<Standing> {
-  const { rows } = await client.query<Standing>({ ...STANDING, values: [organizationId] })
+async function standingOf(client: pg.ClientBase, organizationId: string): Promise<StandingAmounts> {
+  const { rows } = await client.query<StandingAmounts>({ ...STANDING, values: [organizationId] })
   const [standing] = rows
   if (standing === undefined) throw new Bug('a sum over no rows is a row')
   return standing
 }
 
-/** The counts of an organization, as they are written. */
+/** The counts of an organization, as written. */
 export async function readCounts(pool: Pool, organizationId: string): Promise<Counts> {
   const { rows } = await pool.read<Pick<CountRow, 'text'>>({ ...READ_COUNTS, values: [organizationId] })
   return countsFrom(rows[0]?.text ?? '')
 }
 
 /**
- * Counts anew what stands, while nobody else counts for the organization: what is written and not counted yet is seen by neither.
+ * Counts standing amounts again, while no other transaction counts for the organization: rows that are written and not
+ * counted yet are seen by neither.
  */
 export async function recount(
   client: pg.ClientBase,
@@ -166,13 +167,13 @@ export async function recount(
 }
 
 /**
- * Puts new settings in the place of those of the version before. Whatever was being written is finished before, and what comes after
- * meets the new version: so no row that a new quota counts is written and left uncounted.
+ * Replaces the settings of the previous version. Writes under way are finished first, and later ones meet the new
+ * version: so no row that a new quota counts is written without being counted.
  *
- * @returns whether they were of the version before
+ * @returns whether the stored settings were of the previous version
  */
 export async function replaceSettings(client: pg.ClientBase, next: QuotaSettings): Promise<boolean> {
-  // In the order in which units write; in a mode that one alone can have, so that of two who replace them one comes after the other.
+  // In the order in which units write, and in an exclusive mode, so that two replacements come one after the other.
   await client.query("SET LOCAL lock_timeout = '5s'")
   for (const table of ['charters', 'objects', 'directory'])
     await client.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`)
@@ -200,7 +201,7 @@ const PUT_NOTE = {
   text: 'INSERT INTO notes (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
 }
 
-/** A seal names its format and the version of the root key; what comes after has one length, whatever the version. */
+/** A seal names its format and the version of the root key; the rest has one length, whatever the version. */
 const BYTES = `octet_length(body) + octet_length(regexp_replace(seal, '^[0-9]+\\.[0-9]+\\.', ''))`
 
 const MEASURE = {
@@ -235,7 +236,10 @@ FROM objects WHERE organization_id = $1 AND ${COUNTS}`,
 
 const IS_COUNT = `scope = '${COUNTED.scope}' AND kind = '${COUNTED.kind}'`
 
-/** In order of their ids, so that no two wait for each other; each is locked, and put down where it is missing. */
+/**
+ * In the order of their ids, so that no two transactions wait for each other; each row is locked, and inserted if it is
+ * missing.
+ */
 const HOLD_COUNTS = {
   name: 'hold counts',
   text: `INSERT INTO claims AS held (scope, kind, value, target)

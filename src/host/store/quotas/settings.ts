@@ -2,10 +2,10 @@ import { isPlain, optional, record, whole } from '../../../trusted/base/plain.ts
 import { assert } from '../../../trusted/base/assert.ts'
 import { QUOTAS, type QuotaName, type QuotasOf } from './quota.ts'
 
-/** All quotas that are set, as of one version. Version 0: there were never any. */
+/** All quotas, in one version. Version 0: there were never any. */
 export type QuotaSettings = {
   readonly version: number
-  /** By organization; `EVERY_ORGANIZATION` stands for those without a quota of their own. */
+  /** By organization; `EVERY_ORGANIZATION` applies to organizations without a quota of their own. */
   readonly bySubject: ReadonlyMap<string, QuotasOf>
 }
 
@@ -16,7 +16,7 @@ export const SUBJECTS_MAX = 10_000
 
 export const NO_QUOTAS: QuotaSettings = { version: 0, bySubject: new Map() }
 
-/** The note of the version, which every commit compares, and that of the quotas themselves. */
+/** The note of the version, which every commit compares, and the note of the quotas themselves. */
 export const QUOTA_VERSION_NOTE = 'quotas'
 export const QUOTA_SETTINGS_NOTE = 'quota settings'
 
@@ -29,7 +29,7 @@ const quotasOfOne = record({
   storedBytes: one,
 })
 
-/** @param text  what `settingsText` has made; undefined where there is no note */
+/** @param text  a result of `settingsText`; undefined if there is no note */
 export function settingsFrom(version: string | null | undefined, text: string | undefined): QuotaSettings {
   if (version === null || version === undefined || text === undefined) return NO_QUOTAS
   const read: unknown = JSON.parse(text)
@@ -46,7 +46,7 @@ export function settingsText({ bySubject }: QuotaSettings): string {
   return JSON.stringify(Object.fromEntries(bySubject))
 }
 
-/** A quota of its own, else that of every organization; undefined where it has none at all. */
+/** Its own quota, otherwise that of every organization; undefined if it has none. */
 export function quotasOf({ bySubject }: QuotaSettings, organizationId: string): QuotasOf | undefined {
   if (bySubject.size === 0) return undefined
   const own = bySubject.get(organizationId)
@@ -54,7 +54,7 @@ export function quotasOf({ bySubject }: QuotaSettings, organizationId: string): 
   return own === undefined || common === undefined ? (own ?? common) : { ...common, ...own }
 }
 
-/** The next settings, in which a subject has these quotas; null takes one away, and what is not named stays. */
+/** The next settings, in which a subject has these quotas; null removes a quota, and unnamed ones stay. */
 export function changedSettings(
   { version, bySubject }: QuotaSettings,
   subject: string,

@@ -19,7 +19,7 @@ import {
 } from './counts.ts'
 import { driftsOf } from './drift.ts'
 import { COUNTS, IS_SUB_ORGANIZATION } from './measuring.ts'
-import type { ChargedUnit, Drift, Exhausted, QuotasOf, Standing } from './quota.ts'
+import type { ChargedUnit, Drift, Exhausted, QuotasOf, StandingAmounts } from './quota.ts'
 import {
   QUOTA_SETTINGS_NOTE,
   QUOTA_VERSION_NOTE,
@@ -29,24 +29,24 @@ import {
   settingsText,
 } from './settings.ts'
 
-/** Each but `settings` runs inside a batch. */
+/** All functions except `settings` run inside a batch. */
 export type SqliteQuotas = {
   readonly settings: () => QuotaSettings
-  /** What of the unit has to be counted, and what its rows come to before it is written. */
+  /** The counted rows of the unit, and their amounts before it is written. */
   readonly begin: (unit: ChargedUnit) => Begun | undefined
-  /** Counts a unit that is written, or tells what it would exceed. */
+  /** Counts a written unit, or returns the quota that it would exceed. */
   readonly count: (unit: ChargedUnit, begun: Begun) => Exhausted | undefined
-  /** Puts new settings in the place of those of the version before; answers whether they were that. */
+  /** Replaces the settings of the previous version; returns whether the stored ones had it. */
   readonly replace: (next: QuotaSettings) => boolean
   readonly counts: (organizationId: string) => Counts
   readonly recount: (organizationId: string, now: number) => readonly Drift[]
-  /** What was read of the settings may be wrong by now. */
+  /** The settings in memory may be out of date. */
   readonly forget: () => void
 }
 
 type Begun = { readonly account: Account; readonly before: Measured }
 
-/** This process alone holds the file, so that the settings are read once. */
+/** Only this process holds the file, so the settings are read once. */
 export function sqliteQuotas(db: DatabaseSync): SqliteQuotas {
   const note = db.prepare('SELECT value FROM notes WHERE name = ?')
   const putNote = db.prepare(
@@ -122,13 +122,13 @@ export function sqliteQuotas(db: DatabaseSync): SqliteQuotas {
   }
 }
 
-/** A seal names its format and the version of the root key; what comes after has one length, whatever the version. */
+/** A seal names its format and the version of the root key; the rest has one length, whatever the version. */
 const PREFIX_END = "(instr(seal, '.') + instr(substr(seal, instr(seal, '.') + 1), '.'))"
 const BYTES = `octet_length(body) + octet_length(substr(seal, ${PREFIX_END} + 1))`
 
 function measuring(db: DatabaseSync): {
   readonly rowsOf: (rows: CountedRows) => Measured
-  readonly standingOf: (organizationId: string) => Standing
+  readonly standingOf: (organizationId: string) => StandingAmounts
 } {
   const object = db.prepare(
     `SELECT 1 AS objects, 0 AS subOrganizations, ${BYTES} AS storedBytes FROM objects
@@ -148,7 +148,7 @@ function measuring(db: DatabaseSync): {
   )
   return {
     rowsOf: ({ objects, charters, entries }) => {
-      const sums = new Map<string, Standing>()
+      const sums = new Map<string, StandingAmounts>()
       const add = (organizationId: string, row: { readonly [name: string]: unknown } | undefined): void => {
         if (row !== undefined)
           sums.set(organizationId, sum(sums.get(organizationId) ?? NOTHING_STANDS, standingIn(row)))
@@ -163,7 +163,7 @@ function measuring(db: DatabaseSync): {
   }
 }
 
-function standingIn(row: { readonly [name: string]: unknown }): Standing {
+function standingIn(row: { readonly [name: string]: unknown }): StandingAmounts {
   const { objects, subOrganizations, storedBytes } = row
   return {
     objects: Number(objects),
@@ -172,7 +172,7 @@ function standingIn(row: { readonly [name: string]: unknown }): Standing {
   }
 }
 
-function sum(one: Standing, other: Standing): Standing {
+function sum(one: StandingAmounts, other: StandingAmounts): StandingAmounts {
   return {
     objects: one.objects + other.objects,
     subOrganizations: one.subOrganizations + other.subOrganizations,

@@ -11,7 +11,7 @@ type Activities = Pick<
   'activity' | 'activityOfRequest' | 'awaitedActivity' | 'activities' | 'newestRevisions' | 'revisionsOf'
 >
 
-// `async`, although nothing is awaited, so that what SQLite throws becomes a rejection as on the other engine.
+// `async`, although it awaits nothing, so that an exception of SQLite becomes a rejection as on the other engine.
 export function sqliteActivities(
   db: DatabaseSync,
   turns: ReadingTurns,
@@ -26,8 +26,8 @@ export function sqliteActivities(
   const revision = 'SELECT activity_id AS "activityId", revision FROM activities WHERE organization_id = ?'
   const newest = db.prepare(`${revision} ORDER BY activity_id DESC LIMIT ?`)
   const revisionOf = db.prepare(`${revision} AND activity_id = ?`)
-  // SQLite's rows have no prototype; those of the catalogue are plain objects. The cast holds because the table is STRICT
-  // and its columns are read under the names of the fields.
+  // SQLite's rows have no prototype; those of the catalogue are plain objects. The cast holds because the table is
+  // STRICT and its columns are read under the names of the fields.
   const activityOf = (row: object | undefined): ActivityRow | undefined =>
     row === undefined ? undefined : expand({ ...row } as ActivityRow)
   const rowOf = (organizationId: string, activityId: string): ActivityRow | undefined =>

@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /**
- * Runs writes one after the other in one transaction, so that one sync serves them all.
+ * Runs writes one after the other in one transaction, so that one sync covers all of them.
  *
- * @param whenUndone  called when a batch as a whole was undone, for what remembers anything that was read in it
+ * @param whenUndone  called when a whole batch was rolled back, for caches of values that were read in it
  */
 export function sqliteBatch(
   db: DatabaseSync,
@@ -27,7 +27,7 @@ export function sqliteBatch(
   }
 }
 
-/** After some errors SQLite has rolled back by itself. Only later versions of Node 22 can be asked beforehand. */
+/** After some errors SQLite has rolled back by itself. Only later versions of Node 22 can report this beforehand. */
 function undo(rollback: StatementSync): void {
   try {
     rollback.run()

@@ -3,7 +3,10 @@ import { snapshotBeginning } from '../record-texts.ts'
 import { REST } from '../rest-of-organization.ts'
 import type { ErasedSnapshots, Store, TextKey } from '../store.ts'
 
-/** Removes inside a batch what an organization has beside its charter, its activities and its jobs; answers how many rows. */
+/**
+ * Removes, inside a batch, the rows of an organization other than its charter, its activities and its jobs; returns
+ * their number.
+ */
 export function sqliteEraseRest(db: DatabaseSync): (organizationId: string, limit: number) => number {
   const removals = REST.map(({ name, key, isOf }) =>
     db.prepare(
@@ -14,7 +17,7 @@ export function sqliteEraseRest(db: DatabaseSync): (organizationId: string, limi
     removals.reduce((sum, removal) => sum + Number(removal.run(organizationId, limit).changes), 0)
 }
 
-/** Removes inside a batch, from a page of the texts that records have had in common, snapshots of a user other than those named. */
+/** Removes, inside a batch, a user's snapshots from a page of shared texts, except those that are named. */
 export function sqliteEraseSnapshots(
   db: DatabaseSync,
 ): (...asked: Parameters<Store['eraseSnapshots']>) => ErasedSnapshots {
@@ -25,7 +28,7 @@ export function sqliteEraseSnapshots(
   const remove = db.prepare('DELETE FROM record_texts WHERE organization_id = ? AND digest = ?')
   return (userId, named, { after = FIRST, limit }) => {
     const wanted = snapshotBeginning(userId)
-    // The shape of the statement.
+    // The row has the shape of the statement.
     const texts = look.all(
       wanted.length,
       after.organizationId,

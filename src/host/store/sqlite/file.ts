@@ -16,25 +16,25 @@ import { StoreError } from '../store-error.ts'
 export const IN_MEMORY = ':memory:'
 
 /**
- * Opens the database file, durable and with the tables of this version. The caller holds the lock on it (`takeSqliteLock`): SQLite's
- * own locks let others read beside this process.
+ * Opens the database file, durable and with the tables of this version. The caller holds the lock on it
+ * (`takeSqliteLock`): SQLite's own locks permit reads by other processes.
  *
  * @param path        the database file; its folder is made if it is missing (0700), the file is 0600. Or `:memory:`
- * @param lockWaitMs  how long to wait for a predecessor that is about to end
+ * @param lockWaitMs  the time to wait for a predecessor that is about to end
  * @throws StoreError `inUse`, `foreign` or `notDurable`
  */
 export function openSqliteFile(path: string, { lockWaitMs }: { readonly lockWaitMs: number }): DatabaseSync {
   if (path !== IN_MEMORY) prepareFile(path)
   const db = new DatabaseSync(path)
   try {
-    // First, because everything after it can meet a lock. The constructor's option for it is unknown to Node 22.13.
+    // First, because all later statements can meet a lock. The constructor's option for it is unknown to Node 22.13.
     db.exec(`PRAGMA busy_timeout = ${lockWaitMs}`)
     tune(db, path)
     migrate(db)
     refuseTriggers(db, path)
     if (path !== IN_MEMORY) refuseAlteredTables(db, path)
     if (path !== IN_MEMORY) syncFolder(dirname(path))
-    // From now on nothing waits for anybody who reads or writes beside this process: everybody else would wait with it.
+    // From now on no statement waits for other readers or writers of the file, because all requests would wait with it.
     db.exec('PRAGMA busy_timeout = 0')
     return db
   } catch (error) {
@@ -43,8 +43,8 @@ export function openSqliteFile(path: string, { lockWaitMs }: { readonly lockWait
   }
 }
 
-// The file is created here for its mode, which SQLite then gives to the files beside it. It must never be opened and
-// closed here once it exists: closing any descriptor of a file drops this process's locks on it, those of SQLite too.
+// The file is created here for its mode, which SQLite then gives to its companion files. An existing file must never be
+// opened and closed here: closing any descriptor of a file drops this process's locks on it, including those of SQLite.
 export function prepareFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
@@ -60,10 +60,10 @@ function tune(db: DatabaseSync, path: string): void {
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
   db.exec('PRAGMA journal_mode = WAL')
   db.exec('PRAGMA synchronous = FULL')
-  // Without these two, macOS leaves what was synced in the drive's cache. Elsewhere they do nothing.
+  // Without these two, macOS leaves synced data in the drive's cache. Elsewhere they have no effect.
   db.exec('PRAGMA fullfsync = ON')
   db.exec('PRAGMA checkpoint_fullfsync = ON')
-  // The writer checkpoints between batches, long before this; a single huge unit is what this bounds.
+  // The writer checkpoints between batches, long before this bound; it only applies to a single huge unit.
   db.exec('PRAGMA wal_autocheckpoint = 16000')
   db.exec(`PRAGMA journal_size_limit = ${64 * 1024 * 1024}`)
   db.exec('PRAGMA cache_size = -16000')
@@ -88,12 +88,13 @@ function migrate(db: DatabaseSync): void {
   db.exec('COMMIT')
 }
 
-/** The steps that were taken. */
+/** The applied steps. */
 export function appliedIn(db: DatabaseSync): readonly AppliedMigration[] {
   return db.prepare(APPLIED).all().map(appliedMigration)
 }
 
-// No other process of Claviger writes to the file while it is held, but what was left in it could: a trigger that undoes each deletion, say.
+// No other process of Claviger writes to the file while the lock is held, but an earlier one may have left objects in
+// it: for example, a trigger that undoes each deletion.
 function refuseTriggers(db: DatabaseSync, path: string): void {
   const trigger = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' LIMIT 1").get()
   if (trigger !== undefined)
@@ -103,7 +104,8 @@ function refuseTriggers(db: DatabaseSync, path: string): void {
     )
 }
 
-// STRICT holds the columns to their types; a file whose tables were made anew without it, or with others, is told by their text.
+// STRICT enforces the types of the columns; if the tables of a file were recreated without it, or differently, their
+// text shows it.
 export function refuseAlteredTables(db: DatabaseSync, path: string): void {
   const ours = new DatabaseSync(IN_MEMORY)
   try {
@@ -121,7 +123,7 @@ export function refuseAlteredTables(db: DatabaseSync, path: string): void {
   }
 }
 
-// The columns that a newer version has added stand in one place, after the last one of before.
+// The columns of a newer version stand in one place, after the last earlier one.
 function isWidened(ours: string, found = ''): boolean {
   let at = 0
   while (at < ours.length && ours[at] === found[at]) at++
@@ -141,7 +143,7 @@ export function pragma(db: DatabaseSync, name: string): unknown {
   return row === undefined ? undefined : Object.values(row)[0]
 }
 
-// A new file is on disk only when its folder is.
+// A new file is durable only after its folder was synced.
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')
@@ -155,10 +157,10 @@ function syncFolder(folder: string): void {
 const SQLITE_BUSY = 5
 const SQLITE_NOTADB = 26
 
-/** An error of SQLite in words for the operator, where it is one that the operator can mend. */
+/** An error of SQLite in words for the operator, if the operator can correct its cause. */
 export function explainedOfFile(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !('errcode' in error)) return error
-  // The lower byte is the primary result code, the rest says more.
+  // The lower byte is the primary result code; the others give details.
   switch (Number(error.errcode) & 0xff) {
     case SQLITE_BUSY:
       return new StoreError(

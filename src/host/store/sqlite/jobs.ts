@@ -124,7 +124,7 @@ function jobCounter(db: DatabaseSync, turns: ReadingTurns): () => Promise<readon
   }
 }
 
-/** As many are counted in the time that a row is read in. */
+/** This many are counted in the time of reading one row. */
 const COUNTED_OF_A_ROW = 100
 
 function jobTaker(db: DatabaseSync): (request: Parameters<Store['takeJobs']>[0]) => readonly Job[] {
@@ -145,7 +145,8 @@ function jobTaker(db: DatabaseSync): (request: Parameters<Store['takeJobs']>[0])
     })
 }
 
-// A revived job gets a new number, since it goes to the end of its ordering key, and is counted anew.
+// A revived job gets a new number, since it goes to the end of its ordering key, and its attempts are counted from
+// zero.
 function jobReviver(db: DatabaseSync, put: PutJob): (sequences: readonly number[], now: number) => number {
   const remove = db.prepare(
     `DELETE FROM errands WHERE sequence = ? AND dead = 1 RETURNING ${fieldList(jobColumns)}`,
@@ -161,8 +162,8 @@ function jobReviver(db: DatabaseSync, put: PutJob): (sequences: readonly number[
   }
 }
 
-// An ordering key that is there has a job. The cast holds because the table is STRICT and its columns are read under the names
-// of the fields.
+// An existing ordering key has a job. The cast holds because the table is STRICT and its columns are read under the
+// names of the fields.
 function knownJob(row: object | undefined): JobRecord {
   return row as JobRecord
 }

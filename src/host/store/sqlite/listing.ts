@@ -12,8 +12,8 @@ export function sqliteListing(
 ): Store['activities'] {
   const readIds = idReader(db)
 
-  // The ids of a page are read in one turn, as they stand at one instant. Its rows are read in several: one that was voted on
-  // in between may no longer fit, and what follows takes its place.
+  // The ids of a page are read in one turn, in the state of one instant. Its rows are read in several turns: a row that
+  // changed in between may no longer match, and the following row replaces it.
   return async (organizationId, filter, page) => {
     const rows: ActivityRow[] = []
     for (let range = idRange(page); ; ) {
@@ -42,7 +42,7 @@ type IdRequest = {
   readonly limit: number
 }
 
-/** @returns the first ids of the range that pass the filter, in its direction */
+/** @returns the first ids of the range that match the filter, in its direction */
 function idReader(
   db: DatabaseSync,
 ): (request: IdRequest) => { readonly ids: readonly string[]; readonly weight: number } {
@@ -87,7 +87,7 @@ function aRun(read: (range: IdRange, count: number) => readonly string[], whole:
   }
 }
 
-/** What is read of a run without being asked for is less than this. */
+/** A run reads fewer superfluous ids than this. */
 const RUN_IDS_MAX = 8
 
 function merged(runs: readonly Run[], { newestFirst }: IdRange, limit: number): readonly string[] {
@@ -109,7 +109,10 @@ function merged(runs: readonly Run[], { newestFirst }: IdRange, limit: number): 
 
 type Group = readonly [type: string, status: string]
 
-/** The pairs of type and status that an organization has activities of, among those wanted: from each one on to the next. Types are those of the whole service. */
+/**
+ * The pairs of type and status of an organization's activities, among the wanted ones: each is found from the previous
+ * one. Types are those of the whole service.
+ */
 function groupReader(
   db: DatabaseSync,
 ): (

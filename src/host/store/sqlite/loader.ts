@@ -11,10 +11,10 @@ import { StoreError } from '../store-error.ts'
 import { type Table, tables } from '../tables.ts'
 
 /**
- * Fills an embedded store that is empty, or is not there yet, in one transaction. Where the work fails, or the process is killed, the
- * store is empty afterwards.
+ * Fills an empty or new embedded store in one transaction. If the work fails, or the process is killed, the store is
+ * empty afterwards.
  *
- * @throws StoreError `inUse`, or `foreign` where there are data already
+ * @throws StoreError `inUse`, or `foreign` if there is data already
  */
 export async function withSqliteLoader<Result>(
   path: string,
@@ -43,7 +43,7 @@ const LOCK_WAIT_MS = 1_000
 const PAGE_CHARACTERS = 1024 * 1024
 
 function refuseFilled(db: DatabaseSync, path: string): void {
-  // The tables have these names and no others.
+  // These are exactly the names of the tables.
   for (const table of Object.keys(tables) as Table[])
     if (
       !IN_EMPTY_STORES.has(table) &&
@@ -70,7 +70,7 @@ function loaderOn(db: DatabaseSync): Loader {
       const insert = insertInto(table)
       const fields = Object.keys(shapeOf(table).columns)
       for (const row of rows) {
-        // The columns of STRICT tables take values of their own type and no others.
+        // The columns of STRICT tables accept only values of their own type.
         const stored = table === 'activities' ? records.compact(row as ActivityRow) : row
         const values = stored as { readonly [field: string]: string | number | null }
         insert.run(...fields.map((field) => values[field] ?? null))

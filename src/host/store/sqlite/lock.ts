@@ -6,21 +6,21 @@ import { StoreError } from '../store-error.ts'
 type SqliteLock = {
   readonly release: () => void
   /**
-   * Whoever removes the file of the lock lets another process take a lock of its own, on a file of the same name.
+   * If the lock file is removed, another process could take a lock of its own, on a new file of the same name.
    *
-   * @throws StoreError `foreign` where the file is not the one that is locked
+   * @throws StoreError `foreign` if the file is not the locked one
    */
   readonly check: () => void
 }
 
 /**
- * The lock on an embedded store: a transaction on an empty database beside it, which the process keeps open. The operating system
- * holds it for as long as the process lives, so nothing is left behind by a kill. It is not on the data, so that a copy of the data
- * can be read beside the process that serves them.
+ * The lock on an embedded store: a transaction on an empty database beside it, which the process keeps open. The
+ * operating system holds it for the life of the process, so a kill leaves no lock behind. It is not on the data, so
+ * that the data can be copied while a process serves it.
  *
  * @param path        of the data
- * @param lockWaitMs  how long to wait for a predecessor that is about to end
- * @throws StoreError `inUse` where another process has it, or this one already
+ * @param lockWaitMs  the time to wait for a predecessor that is about to end
+ * @throws StoreError `inUse` if another process has it, or this one already
  */
 export function takeSqliteLock(path: string, { lockWaitMs }: { readonly lockWaitMs: number }): SqliteLock {
   const lockPath = `${path}-lock`

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** How a job that was handed out ends, or does not; each is a write inside a batch, and does nothing when the job is gone. */
+/** The ends of a job that was handed out; each is a write inside a batch, and does nothing if the job is gone. */
 type OrderingKeyChanges = {
   readonly finish: (sequence: number) => void
   readonly postpone: (sequence: number, dueAt: number, failure: string) => void
@@ -34,7 +34,8 @@ export function orderingKeyChanges(db: DatabaseSync): OrderingKeyChanges {
   }
 }
 
-// Only the first job of an ordering key moves it. Another one may be named too, but that must not end the lease of the first.
+// Only the first job of an ordering key moves it. A call may name another job too, but must not end the lease of the
+// first.
 function orderingKeyFinder(db: DatabaseSync): (sequence: number) => string | undefined {
   const read = db.prepare(`SELECT lane FROM errands AS errand WHERE sequence = ? AND dead = 0
     AND sequence = (SELECT min(sequence) FROM errands WHERE lane = errand.lane AND dead = 0)`)
@@ -44,7 +45,8 @@ function orderingKeyFinder(db: DatabaseSync): (sequence: number) => string | und
   }
 }
 
-// Due at once means: since it was last handed out. So ordering keys take turns, and a long one does not go before all others.
+// Due at once means: at the time of its last hand-out. So ordering keys take turns, and a long one does not go before
+// all others.
 function orderingKeyMover(db: DatabaseSync): (orderingKey: string | undefined) => void {
   const waiting = db.prepare('SELECT 1 FROM errands WHERE lane = ? AND dead = 0 LIMIT 1')
   const due = db.prepare('UPDATE lanes SET due_at = coalesce(taken_at, due_at) WHERE lane = ?')

@@ -3,7 +3,7 @@ import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import { altered } from '../store-error.ts'
 
 /**
- * Sees that what a unit has written stands there, before it commits. Seals stand for the rows they are over.
+ * Checks, before the commit, that the rows of a unit are stored as written. Seals are compared instead of whole rows.
  *
  * @throws StoreError `altered`
  */

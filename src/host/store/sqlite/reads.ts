@@ -21,9 +21,9 @@ type Reads = Pick<
   | 'isEmpty'
 >
 
-// `async`, although not all of it waits, so that what SQLite throws becomes a rejection as on the other engine. One row is read at
-// once, since signing waits for it; what may be many takes turns. Rows read are cast to their types: the tables are STRICT, and the
-// columns carry the names of the fields.
+// `async`, although some do not wait, so that an exception of SQLite becomes a rejection as on the other engine. A
+// single row is read at once, since signing waits for it; reads of several rows take turns. Rows are cast to their
+// types: the tables are STRICT, and the columns carry the names of the fields.
 export function sqliteReads(db: DatabaseSync, turns: ReadingTurns): Reads {
   const charter = db.prepare(`SELECT ${fieldList(charterColumns)} FROM charters WHERE organization_id = ?`)
   const object = db.prepare(
@@ -81,7 +81,8 @@ export function sqliteReads(db: DatabaseSync, turns: ReadingTurns): Reads {
 function finder(db: DatabaseSync, turns: ReadingTurns): Store['find'] {
   const found = 'SELECT target FROM directory WHERE scope = ? AND kind = ? AND value = ?'
   const findUp = db.prepare(`${found} AND target > ? ORDER BY target LIMIT ?`)
-  // Apart, since a bound that may be absent is no part of a search: all that lies beyond it would be read too.
+  // Separate statements, because an optional bound cannot be part of an index search: all rows beyond it would be read
+  // too.
   const findBetween = db.prepare(`${found} AND target > ? AND target < ? ORDER BY target LIMIT ?`)
   const findDown = db.prepare(`${found} AND target < ? ORDER BY target DESC LIMIT ?`)
 
@@ -129,7 +130,7 @@ type KindPage = {
   readonly limit: number
 }
 
-/** Those that are there, in the order asked for. */
+/** The existing ones, in the requested order. */
 async function oneByOne<Row extends object>(
   ids: readonly string[],
   read: (id: string) => Row | undefined,
@@ -143,7 +144,7 @@ async function oneByOne<Row extends object>(
   return rows
 }
 
-/** So many items, each slice from where the one before it ended. */
+/** This many items, each slice from the end of the previous one. */
 async function inSlices<Item>(
   limit: number,
   { start, rows }: { readonly start: string; readonly rows: number },
@@ -160,7 +161,7 @@ async function inSlices<Item>(
   return items
 }
 
-/** Rows may be long, so that few are read before it is seen how much they were. */
+/** Rows may be long, so only a few are read before their size is checked. */
 const SLICE_ROWS = 16
 const SLICE_TARGETS = 200
 

@@ -3,11 +3,14 @@ import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { RecordTexts } from '../record-texts.ts'
 
 export type SqliteRecords = {
-  /** The form in which a record is stored, inside a transaction and outside what of it may be undone by itself. */
+  /**
+   * The form in which a record is stored; called inside a transaction, but outside a savepoint that may be undone
+   * alone.
+   */
   readonly compact: (row: ActivityRow) => ActivityRow
   /** The record as it was sealed. */
   readonly expand: (stored: ActivityRow) => ActivityRow
-  /** A transaction was undone. */
+  /** A transaction was rolled back. */
   readonly forget: () => void
 }
 
@@ -35,7 +38,10 @@ export function sqliteRecords(db: DatabaseSync): SqliteRecords {
   }
 }
 
-/** Writes every record whole: what stands in the tables then follows from what was done, and not from what a process remembers. */
+/**
+ * Writes every record whole: the content of the tables then follows from the calls, and not from the memory of a
+ * process.
+ */
 export function wholeRecords(db: DatabaseSync): SqliteRecords {
   return { ...sqliteRecords(db), compact: (row) => row }
 }

@@ -3,7 +3,7 @@ import { isRowWith, type NewSeal, SEALED_TABLES } from '../resealing.ts'
 import { shapeOf } from '../scan.ts'
 import type { Store } from '../store.ts'
 
-/** Writes seals inside a batch, each where the row has still the one it is to replace; answers how many. */
+/** Writes seals inside a batch, each only if the row still has the one to replace; returns their number. */
 export function sqliteReseal(db: DatabaseSync): (seals: readonly NewSeal[]) => number {
   const updates = new Map(
     SEALED_TABLES.map((table) => [
@@ -21,7 +21,7 @@ export function sqliteReseal(db: DatabaseSync): (seals: readonly NewSeal[]) => n
   }
 }
 
-/** Removes activities inside a batch, each where it has still this seal; answers how many. */
+/** Removes activities inside a batch, each only if it still has this seal; returns their number. */
 export function sqliteRemoveActivities(
   db: DatabaseSync,
 ): (...given: Parameters<Store['removeActivities']>) => number {
@@ -34,7 +34,7 @@ export function sqliteRemoveActivities(
   }
 }
 
-/** Writes a note where it says what is expected, null where it is not there; answers whether it did. */
+/** Writes a note if it has the expected text, null for a missing note; returns whether it was written. */
 export function sqliteReplaceNote(
   db: DatabaseSync,
 ): (name: string, before: string | null, after: string | null) => boolean {

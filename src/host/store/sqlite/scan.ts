@@ -9,7 +9,7 @@ type SqlitePage = <T extends Table>(
   page: { readonly limit: number; readonly after?: ScanKey | undefined },
 ) => ScanPage<T>
 
-/** Reads pages of a table. One ends early with the row with which it has so many characters. */
+/** Reads pages of a table. A page ends early, with the row that reaches the maximum of characters. */
 export function sqlitePages(
   db: DatabaseSync,
   { charactersMax }: { readonly charactersMax: number },
@@ -33,10 +33,10 @@ export function sqlitePages(
     const rows: TableRows[T][] = []
     let characters = 0
     for (const found of prepared(table, after === undefined, isWide).iterate(...values)) {
-      // SQLite's rows have no prototype. The cast holds because the tables are STRICT and their columns are read under the names of
-      // the fields.
+      // SQLite's rows have no prototype. The cast holds because the tables are STRICT and their columns are read under
+      // the names of the fields.
       const stored = { ...(isWide ? narrowed(found) : found) } as object as TableRows[T]
-      // The rows of this table are records, whatever its type is called here.
+      // The rows of this table are records, although the type is general here.
       const row = table === 'activities' ? (records.expand(stored as ActivityRow) as TableRows[T]) : stored
       rows.push(row)
       characters += rowCharacters(row)
@@ -49,14 +49,16 @@ export function sqlitePages(
     try {
       return read(table, page, false)
     } catch (error) {
-      // A number that no row of ours has. It must not keep the others of its page from being read.
+      // A number that none of our rows has. It must not prevent the reading of the other rows of its page.
       if (!(error instanceof RangeError)) throw error
       return read(table, page, true)
     }
   }
 }
 
-/** A number that is too large is the nearest one that there is, which is no whole number that could be told from its neighbours. */
+/**
+ * Too large a number becomes the nearest one that exists, which is not a whole number that differs from its neighbours.
+ */
 function narrowed(row: Readonly<Record<string, SQLOutputValue>>): Readonly<Record<string, SQLOutputValue>> {
   return Object.fromEntries(
     Object.entries(row).map(([field, value]) => [field, typeof value === 'bigint' ? Number(value) : value]),

@@ -5,9 +5,10 @@ import type { SchemaLook } from '../schema-look.ts'
 import { StoreError } from '../store-error.ts'
 
 /**
- * Reads, of an embedded store of any version, the steps that were taken. Hosts leave no notes there: one process has it.
+ * Reads the applied steps from an embedded store of any version. It has no notes of hosts, because one process holds
+ * it.
  *
- * @throws StoreError `foreign` where there are no data
+ * @throws StoreError `foreign` if there is no data
  */
 export function lookAtSqliteSchema(path: string): SchemaLook {
   if (!existsSync(path)) throw new StoreError('foreign', `there is no embedded store ${path}`)

@@ -1,12 +1,15 @@
 import { migrationsOf } from '../migrations.ts'
 
-/** Pages of 8 KiB: a tenth faster than the usual 4 with activities of 2 KB. It can only be set before the first table. */
+/**
+ * Pages of 8 KiB: a tenth faster than the usual 4 KiB with activities of 2 KB. The size can only be set before the
+ * first table.
+ */
 export const PAGE_BYTES = 8_192
 
 /**
- * STRICT holds every column to its type. Texts compare by their bytes (BINARY, the default), as in PostgreSQL with the
- * collation "C". The hot indexes lead with what grows with time, an id of version 7 or the request's own timestamp, so
- * that they fill at one end: an index in random order would touch a page per activity and halve the rate.
+ * STRICT enforces the type of every column. Texts compare by their bytes (BINARY, the default), as in PostgreSQL with
+ * the collation "C". The hot indexes lead with a value that grows with time, an id of version 7 or the request's own
+ * timestamp, so that they fill at one end: an index in random order would touch a page per activity and halve the rate.
  */
 const tables = `
 CREATE TABLE charters (
@@ -73,9 +76,9 @@ CREATE TABLE notes (
 `
 
 /**
- * An ordering key is there as long as a job waits in it, and only as long. It is due from `due_at` on; handing out its first
- * job moves that to the end of the lease, so that takers look at ordering keys that are due and at nothing that waits behind
- * them. The numbers of jobs are never used again: whoever finishes one late must not finish another.
+ * An ordering key exists exactly as long as a job waits in it. It is due from `due_at` on; handing out its first job
+ * moves that to the end of the lease, so that takers look only at due ordering keys, and not at the jobs behind them.
+ * The numbers of jobs are never reused: a late call that finishes one must not finish another.
  */
 const jobs = `
 ALTER TABLE objects ADD COLUMN expires_at INTEGER;
@@ -110,10 +113,10 @@ CREATE INDEX lanes_due ON lanes (due_at, lane);
 `
 
 /**
- * The type leads, so that no look-up within an organization can take this index for one of its own: the planner of PostgreSQL, which
- * knows nothing of an empty table, would.
+ * The type leads, so that no lookup within an organization can use this index: PostgreSQL's planner would use it on an
+ * empty table.
  *
- * Every listing reads the one index that has types and statuses apart; it replaces two that left out what there is most of.
+ * Every listing reads this one index by type and status; it replaces two that left out the most frequent rows.
  */
 const listing = `
 DROP INDEX activities_by_status;
@@ -122,8 +125,8 @@ CREATE INDEX activities_listed ON activities (type, organization_id, status, act
 `
 
 /**
- * Dead letters of one ordering key are found by an index that holds nothing else, so that no job which is delivered has an
- * entry in it. Names of sub-organizations are also found without regard to case, as `lookupsOf` says.
+ * Dead letters of one ordering key are found by an index that holds only them, so that a delivered job has no entry in
+ * it. Names of sub-organizations are also found without regard to case, see `lookupsOf`.
  */
 const searches = `
 CREATE INDEX errands_dead_apart ON errands (lane, sequence) WHERE dead = 1;
@@ -131,7 +134,7 @@ INSERT OR IGNORE INTO directory (scope, kind, value, target)
 SELECT scope, 'FOLDED_NAME', lower(value), target FROM directory WHERE kind = 'NAME';
 `
 
-/** What many records of an organization say, under its digest; see `record-form.ts`. */
+/** Texts of many records of an organization, under their digests; see `record-form.ts`. */
 const recordTexts = `
 CREATE TABLE record_texts (
   organization_id TEXT NOT NULL,
@@ -142,8 +145,8 @@ CREATE TABLE record_texts (
 `
 
 /**
- * The oldest schema whose hosts may run beside a step. Steps of before this one say nothing of it, and a host of before does not look
- * there: it stops under any step that it does not know.
+ * The oldest schema whose hosts may run beside a step. Earlier steps do not have this value, and earlier hosts do not
+ * read it: they stop under any unknown step.
  */
 const oldestReaders = `
 ALTER TABLE migrations ADD COLUMN oldest_reader INTEGER;
@@ -151,7 +154,7 @@ ALTER TABLE migrations ADD COLUMN oldest_reader INTEGER;
 
 export const sqliteMigrations = migrationsOf([tables, jobs, listing, searches, recordTexts, oldestReaders])
 
-/** What the steps that were taken are noted in: made before the first. */
+/** The table of applied steps, created before the first step. */
 export const migrationTable = `
 CREATE TABLE IF NOT EXISTS migrations (
   number INTEGER NOT NULL PRIMARY KEY,

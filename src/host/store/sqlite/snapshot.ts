@@ -8,11 +8,11 @@ import type { Snapshot } from '../snapshot.ts'
 import { StoreError } from '../store-error.ts'
 
 /**
- * Reads the file as it stands now, also while a service has it: on a connection of its own, in one transaction, which SQLite's
- * write-ahead log serves from where it began. The log grows as long as the work lasts; what it has grown by is moved into the file
- * here afterwards, so that the service need not do it between two requests.
+ * Reads the present state of the file, also while a service uses it: on a separate connection, in one transaction,
+ * which SQLite's write-ahead log serves from the state at its beginning. The log grows during the work. Afterwards the
+ * growth is moved into the file here, so that the service does not have to do it between two requests.
  *
- * @throws StoreError `foreign` where there are no data, or data of another version
+ * @throws StoreError `foreign` if there is no data, or data of another version
  */
 export async function withSqliteSnapshot<Result>(
   path: string,

@@ -27,8 +27,8 @@ import type { Store } from '../store.ts'
  * The embedded store: one file, served by one process. Everything runs on the calling thread; a commit is one write and
  * one sync for all units of a turn of the event loop.
  *
- * @param path        the database file, or `:memory:`, which keeps nothing and serves simulation
- * @param lockWaitMs  how long to wait for another process that holds the file, 1 s unless told
+ * @param path        the database file, or `:memory:`, which keeps nothing and serves the simulation
+ * @param lockWaitMs  the time to wait for another process that holds the file, 1 s by default
  * @throws StoreError `inUse`, `foreign` or `notDurable`
  */
 export function openSqlite({
@@ -52,10 +52,10 @@ export function openSqlite({
 }
 
 /**
- * The same on a file that is open, which is closed with the store.
+ * The same on an open file, which is closed with the store.
  *
  * @param whenClosed   called after that
- * @param beforeBatch  called before anything is written, which it prevents where it throws
+ * @param beforeBatch  called before each batch; if it throws, nothing is written
  * @param records      the form in which it keeps records
  */
 export function sqliteOn(
@@ -89,7 +89,7 @@ export function sqliteOn(
     checkpoint.wrote(writes.length)
     return results
   })
-  // The cast holds because a batch answers each write with what that write returned.
+  // The cast holds because a batch answers each write with the result of that write.
   const inBatch = <Result>(write: () => Result, share?: Share): Promise<Result> =>
     group.commit(write, share) as Promise<Result>
 
@@ -125,7 +125,7 @@ export function sqliteOn(
       inBatch(() => removeActivities(activities), { flow: '', cost: activities.length }),
     eraseRest: (organizationId, limit) => inBatch(() => eraseRest(organizationId, limit)),
     eraseSnapshots: (userId, named, page) => inBatch(() => eraseSnapshots(userId, named, page)),
-    // What is read here was synced before.
+    // Rows that are read here were synced before.
     confirmer: () => async () => undefined,
     probe: prober(db, inBatch),
     load: () => ({ commits: group.tried(), pools: [] }),
@@ -141,11 +141,11 @@ export function sqliteOn(
   }
 }
 
-/** A page of a scan is read in one turn, in which everybody else waits: it is shorter than what a turn has room for. */
+/** A page of a scan is read in one turn, in which all requests wait, so it is shorter than the maximum of a turn. */
 const SCANNED_ROWS_MAX = 64
 const SCANNED_CHARACTERS_MAX = 256 * 1024
 
-/** The value changes each time: SQLite writes no page whose bytes stay as they are. */
+/** The value changes each time: SQLite does not write a page whose bytes are unchanged. */
 function prober(db: DatabaseSync, inBatch: (write: () => unknown) => Promise<unknown>): Store['probe'] {
   const put = db.prepare(
     "INSERT INTO notes (name, value) VALUES ('probe', '1') ON CONFLICT DO UPDATE SET value = 1 - CAST(value AS INTEGER)",
@@ -156,9 +156,9 @@ function prober(db: DatabaseSync, inBatch: (write: () => unknown) => Promise<unk
 }
 
 /**
- * Bounds the log. A checkpoint is due after so many pages; it runs in a turn of its own, after the answers to the batch
- * that made it due have been sent. RESTART rather than PASSIVE makes the next writer begin at the front of the log again. As long as
- * somebody reads a copy (`withSqliteSnapshot`), the log only grows, and no checkpoint waits for them.
+ * Bounds the log. A checkpoint is due after this number of pages; it runs in a turn of its own, after the answers to
+ * the batch that made it due. RESTART instead of PASSIVE makes the next writer begin at the front of the log again.
+ * While a copy is read (`withSqliteSnapshot`), the log only grows, and checkpoints do not wait for the reader.
  */
 function checkpointer(db: DatabaseSync): {
   readonly wrote: (units: number) => void
@@ -184,7 +184,7 @@ function checkpointer(db: DatabaseSync): {
   }
 }
 
-/** On a full or failing disk the log keeps what it has, and the next checkpoint takes it up. */
+/** On a full or failing disk the log keeps its content, and the next checkpoint continues. */
 function whereItCan(checkpoint: () => void): void {
   try {
     checkpoint()
@@ -193,5 +193,5 @@ function whereItCan(checkpoint: () => void): void {
   }
 }
 
-/** Measured: fewer cost throughput, more make the pause felt in the 99th percentile. */
+/** Measured: a lower number costs throughput, a higher one makes the pause visible in the 99th percentile. */
 const CHECKPOINT_PAGES = 4_000

@@ -5,15 +5,15 @@ import { WEBHOOK_ENTRY } from '../ordering-keys.ts'
 import type { PutJob } from './queue.ts'
 
 export type SqliteWebhooks = {
-  /** Writes the webhook jobs of a unit, inside a batch, when the rest of the unit is written. */
+  /** Writes the webhook jobs of a unit, inside a batch, after the rest of the unit is written. */
   readonly write: (activity: Unit['activity']) => void
-  /** What was read of the directory may be wrong by now. */
+  /** Cached parts of the directory may be out of date. */
   readonly forget: () => void
 }
 
 /**
- * Every signature passes here, and hardly any organization has webhooks. So the targets of a scope are remembered: this
- * process alone holds the file, and one writer alone changes the directory and then has this forget.
+ * Every signature passes here, and few organizations have webhooks. So the targets of a scope are cached: only this
+ * process holds the file, and one writer alone changes the directory and then clears this cache.
  */
 export function sqliteWebhooks(db: DatabaseSync, put: PutJob): SqliteWebhooks {
   const { kind, value } = WEBHOOK_ENTRY

@@ -12,7 +12,7 @@ import type { SqliteRecords } from './records.ts'
 import type { SqliteWebhooks } from './webhooks.ts'
 import type { CommitResult, Conflict } from '../store.ts'
 
-/** Writes a unit inside a batch; one that conflicts leaves nothing behind. */
+/** Writes a unit inside a batch; a conflicting unit leaves no trace. */
 export function sqliteWriter(
   db: DatabaseSync,
   {
@@ -50,9 +50,10 @@ export function sqliteWriter(
   return (unit) => {
     const broken = firstConflict(unit)
     if (broken !== undefined) return { kind: 'conflict', conflict: broken }
-    // Before the savepoint: the texts that it stores may be named by other units of the batch already.
+    // Before the savepoint: other units of the batch may already name the texts that it stores.
     const stored = unit.activity === undefined ? undefined : records.compact(unit.activity.row)
-    // A lone new record needs no savepoint: it is one statement, which is whole by itself, and its webhooks cannot conflict.
+    // A lone new record needs no savepoint: it is one statement, which is atomic by itself, and its webhooks cannot
+    // conflict.
     const begun = quotas.begin(unit)
     if (begun === undefined && recordOnly(unit) !== undefined) {
       const conflict = writeActivity(unit.activity, stored)
@@ -113,7 +114,7 @@ function activityWriter(
   }
 }
 
-// Removals come first, so that a unit may hand a name from one target to another.
+// Removals come first, so that a unit may pass a name from one target to another.
 function changesWriter(db: DatabaseSync): (unit: Unit) => Conflict | undefined {
   const putCharter = db.prepare(
     `INSERT INTO charters (${columnList(charterColumns)}) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET version = excluded.version, body = excluded.body, seal = excluded.seal`,

@@ -2,7 +2,7 @@ import { anId } from './fixtures.ts'
 import { RARE_TYPE } from './history.ts'
 import type { Store } from '../store.ts'
 
-/** A read of the store over a long history, and how many rows it may touch for its answer. */
+/** A read of the store over a long history, and the number of rows that it may touch for its answer. */
 export type BoundedRead = {
   readonly name: string
   readonly read: (store: Store) => Promise<unknown>
@@ -14,12 +14,13 @@ const COMMON_TYPE = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'
 const ABSENT_TYPES = Array.from({ length: 198 }, (_, n) => `ACTIVITY_TYPE_SIGN_${n}`)
 
 /**
- * A page reads its ids and its rows, and what it takes to find where each type and status begins. The history has three groups of
- * type and status, each of which may fill the page: of the n-th so many ids are read as may come behind those before it.
+ * A page reads its ids and its rows, and the rows that show where each type and status begins. The history has three
+ * groups of type and status, each of which may fill the page: of the n-th so many ids are read as may come behind those
+ * before it.
  */
 const PAGE_ROWS = 4 * LIMIT
 
-/** Every read that answers with more than one row, in the forms that the interface lets anybody ask for. */
+/** Every read that returns more than one row, in the forms that the interface permits. */
 export function boundedReads(rows: number): readonly BoundedRead[] {
   const page = { limit: LIMIT }
   const middle = { limit: LIMIT, after: anId(rows / 2) }
@@ -95,7 +96,7 @@ export function boundedReads(rows: number): readonly BoundedRead[] {
       read: (store) => store.deadLetters({ limit: LIMIT, after: 1_000 }),
       rowsMax: LIMIT,
     },
-    // Six groups, each counted no further than to ten thousand.
+    // Six groups, each counted to at most ten thousand.
     { name: 'job counts', read: (store) => store.jobCounts(), rowsMax: 6 * 10_000 },
   ]
 }

@@ -3,7 +3,7 @@ import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import { COMMITTED, conflict, count, type Promised } from './conformance-promise.ts'
 import { aCharter, anAmendment, anEntry, anObject, aRequest, aUnit } from './fixtures.ts'
 
-/** What `Store` promises of guarded rows, and of rows that expire. */
+/** The promises of `Store` about guarded rows, and about rows that expire. */
 export function guardPromises(promise: Promised): void {
   promise('a unit whose guarded row is another one by now, or none, writes nothing', async (store) => {
     await store.commit(putting(anObject('a', { seal: 's1' })))
@@ -38,7 +38,7 @@ export function guardPromises(promise: Promised): void {
     assert.deepEqual(await store.commit(replaced), COMMITTED)
     const removed = aUnit({
       objectGuards: [guardOf('b', 's1'), guardOf('d', null), guardOf('e', null)],
-      // Removals come first: what is removed and put is there in the end.
+      // Removals come first: an object that is removed and put is there in the end.
       objects: { put: [anObject('d', { seal: 's3' })], remove: [anObject('b'), anObject('d')] },
     })
     assert.deepEqual(await store.commit(removed), COMMITTED)
@@ -129,7 +129,8 @@ export function guardPromises(promise: Promised): void {
         await store.commit(
           anAmendment(aCharter(id, 1), { objects: { put: [anObject(id, { seal: 's1' })], remove: [] } }),
         )
-        // Neither changes what the other is guarded by in the row; each reads it, and one amends what the other relies on.
+        // Neither changes the row that guards the other; each reads it, and one amends the row that the other relies
+        // on.
         const reading = anAmendment(aCharter(id, 2), { objectGuards: [guardOf(id, 's1')] })
         const using = aUnit({ ...replacing(id, 's1', 's2'), guards: [{ organizationId: id, version: 1 }] })
         const results = await Promise.all([store.commit(reading), other.commit(using)])
@@ -149,7 +150,7 @@ export function guardPromises(promise: Promised): void {
         })
       const sent = Array.from({ length: 100 }, (_, n) => store.commit(step(n)))
       assert.deepEqual(await Promise.all(sent), Array(100).fill(COMMITTED))
-      // Without its first, none of a row of units finds what it rests on.
+      // Without its first, none of a sequence of units finds the row that it depends on.
       const late = [102, 103, 104].map((n) => store.commit(step(n)))
       assert.deepEqual(await Promise.all(late), Array(3).fill(conflict('object')))
       assert.deepEqual(await store.objects('org', 'privateKey', ['a']), [anObject('a', { seal: 's99' })])

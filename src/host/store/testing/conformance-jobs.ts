@@ -4,7 +4,7 @@ import { COMMITTED, conflict, type Promised } from './conformance-promise.ts'
 import { aCharter, anAmendment, aJob, aRecord, aRequest, aUnit } from './fixtures.ts'
 import type { Job, Store, WebhookJob } from '../store.ts'
 
-/** What `Store` promises of jobs. */
+/** The promises of `Store` about jobs. */
 export function jobPromises(promise: Promised): void {
   promise('a message is handed out as it was put, and gone when it is finished', async (store) => {
     const rows = [aJob('e1'), aJob('e2', { kind: 'sms', seal: 'ü 🗝', createdAt: 1_001 })]
@@ -133,7 +133,7 @@ export function jobPromises(promise: Promised): void {
     assert.equal(await hears(4, store), 2)
     await other.commit(stopped)
     assert.equal(await hears(5, store), 1)
-    // A unit that conflicts changes nothing of it.
+    // A unit that conflicts changes none of it.
     const guards = [{ organizationId: 'org', version: 7 }]
     await other.commit({ ...listening('org', 'w3'), guards })
     const activity = { row: aRequest(1), replaces: null, audience: ['org'] }
@@ -191,7 +191,7 @@ export function jobPromises(promise: Promised): void {
     )
     await store.finishJob(again[0]?.sequence ?? 0)
     assert.deepEqual(await revisions(150), [2])
-    // Whoever finished it first, late, must not end the lease of the next.
+    // A late call that finished it first must not end the lease of the next.
     await store.finishJob(again[0]?.sequence ?? 0)
     await store.postponeJob(again[0]?.sequence ?? 0, { dueAt: 0, failure: 'late' })
     await store.deadLetterJob(again[0]?.sequence ?? 0, { failure: 'late' })
@@ -409,7 +409,7 @@ export function jobPromises(promise: Promised): void {
           assert.ok(!held.has(job.orderingKey), 'one job of an ordering key at a time')
           held.add(job.orderingKey)
           seen.push(webhookOf(job)?.revision ?? -1)
-          // From here on another may take the next of the ordering key, before the answer to this has come.
+          // From here on another caller may take the next job of the ordering key, before the answer to this call.
           held.delete(job.orderingKey)
           await host.finishJob(job.sequence)
         }
@@ -508,7 +508,7 @@ function take(store: Store, now: number): Promise<readonly Job[]> {
   return store.takeJobs({ now, leaseMs: 10_000, limit: 100 })
 }
 
-/** Takes and finishes all there is, in the order in which it comes. */
+/** Takes and finishes all jobs, in the order in which they come. */
 async function drain(store: Store): Promise<readonly Job[]> {
   const seen: Job[] = []
   for (;;) {

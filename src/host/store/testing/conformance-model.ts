@@ -9,7 +9,7 @@ import { STATUSES, subsets, TYPES } from './listing-filters.ts'
 import { type MemoryModel, memoryModel } from './memory-model.ts'
 import type { Store } from '../store.ts'
 
-/** Random sequences of units, held against the model. */
+/** Random sequences of units, compared with the model. */
 export function storeAgreesWithModel(
   engine: string,
   { fresh, runs }: { readonly fresh: (t: TestContext) => Promise<OpenAgain>; readonly runs: number },
@@ -27,7 +27,10 @@ export function storeAgreesWithModel(
 
 type Step = { readonly run: (store: Store, model: MemoryModel, numbers: Numbers) => Promise<void> }
 
-/** Closes the store in any case: a sequence that fails is tried again in hundreds of shorter ones, each with a store of its own. */
+/**
+ * Closes the store in any case: a failing sequence is tried again in hundreds of shorter ones, each with a store of its
+ * own.
+ */
 export async function assertAgrees(store: Store, steps: readonly Step[]): Promise<void> {
   try {
     const model = memoryModel()
@@ -118,7 +121,8 @@ const record: fc.Arbitrary<Unit> = fc
   .tuple(row, fc.array(guard, { maxLength: 2 }), audience)
   .map(([item, guards, heardBy]) => aRecord(item, guards, heardBy))
 // Only bare records are ordered among themselves when they are committed together, and only when each has an id and a
-// request of its own: of two that meet, PostgreSQL may tell another conflict. More than two listeners are no bare record.
+// request of its own: of two that meet, PostgreSQL may tell another conflict. More than two listeners are no bare
+// record.
 const aBatch = fc.oneof(
   anyUnit.map((unit) => [unit]),
   fc
@@ -194,7 +198,7 @@ async function assertSame(store: Store, model: MemoryModel): Promise<void> {
     }
 }
 
-// fast-check makes some records without a prototype unless told not to.
+// fast-check makes some records without a prototype by default.
 function rec<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
   return fc.record(model, { noNullPrototype: true })
 }

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import type { CommitResult, Conflict, Store } from '../store.ts'
 
-/** Opens the same data each time it is called; what it opened is closed when the test ends. */
+/** Opens the same data at each call; all opened stores are closed when the test ends. */
 export type OpenAgain = () => Promise<Store>
 
 /** Makes a promise of `Store` a test, on empty data. */

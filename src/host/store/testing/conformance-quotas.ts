@@ -12,7 +12,7 @@ const MIDNIGHT: Ms = Date.UTC(2026, 10, 23)
 const NOON: Ms = MIDNIGHT + 12 * 3_600_000
 const DAY: Ms = 24 * 3_600_000
 
-/** What `Store` promises of quotas. */
+/** The promises of `Store` about quotas. */
 export function quotaPromises(promise: Promised): void {
   promise(
     'of a quota nothing more is used than there is, and what exceeds it writes nothing',
@@ -43,7 +43,7 @@ export function quotaPromises(promise: Promised): void {
       assert.deepEqual(await store.commit(asking(2, { now: MIDNIGHT + DAY - 1 })), exceeded('requests', 1))
 
       assert.deepEqual(await store.commit(asking(2, { now: MIDNIGHT + DAY, cost: 500 })), COMMITTED)
-      // A host whose clock is behind brings no new day with it, nor takes one back.
+      // A host whose clock is behind neither begins a new day nor takes one back.
       assert.deepEqual(await store.commit(asking(3, { now: MIDNIGHT + DAY - 1 })), exceeded('requests', 1))
       assert.deepEqual(await store.commit(asking(3, { now: MIDNIGHT + DAY + 1 })), exceeded('requests', 1))
       assert.deepEqual(await used(store, MIDNIGHT + DAY), { requests: 1, cost: 500 })
@@ -72,7 +72,7 @@ export function quotaPromises(promise: Promised): void {
     assert.deepEqual(await store.commit(asking(1)), exceeded('requests', 0))
     assert.deepEqual(await store.commit(asking(1, { isBound: false })), COMMITTED)
     assert.deepEqual(await store.commit(putting('a', { isBound: false })), COMMITTED)
-    // What the service does of itself is no request.
+    // The service's own writes are not requests.
     assert.deepEqual(await store.commit(aUnit({ objects: { put: [anObject('b')], remove: [] } })), COMMITTED)
     assert.deepEqual(await used(store), { requests: 2, objects: 2 })
   })
@@ -159,7 +159,7 @@ export function quotaPromises(promise: Promised): void {
       await set(store, EVERY_ORGANIZATION, { objects: null })
       assert.deepEqual(await other.commit(putting('d')), COMMITTED)
       assert.deepEqual(await store.quotas.uses('org', NOON), [])
-      // What came while nobody counted is counted when somebody does.
+      // Rows that came without counting are counted by the next count.
       await set(store, 'org', { objects: 9 })
       assert.deepEqual(await used(other), { objects: 4 })
     },
@@ -295,7 +295,7 @@ function founding(id: string, body?: string): ChargedUnit {
   return { ...unit, charge: aCharge() }
 }
 
-/** Somebody writes to the database. */
+/** A writer changes the database. */
 function forged(organizationId: string, target: string): Unit {
   const claim = { scope: '@quotas', kind: 'USED', value: organizationId }
   return aUnit({

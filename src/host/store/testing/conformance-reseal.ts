@@ -5,7 +5,7 @@ import type { Store } from '../store.ts'
 import { COMMITTED, type Promised } from './conformance-promise.ts'
 import { aCharter, aJob, anAmendment, anObject, aRecord, aRequest } from './fixtures.ts'
 
-/** What `Store` promises of new seals for rows, and of notes that are replaced. */
+/** The promises of `Store` about new seals for rows, and about replaced notes. */
 export function resealPromises(promise: Promised): void {
   promise(
     'a row gets a new seal where it has the one that is to be replaced, and nothing else changes',

@@ -15,7 +15,7 @@ import {
   aUnit,
 } from './fixtures.ts'
 
-/** What `Store` promises of reading all that it holds. */
+/** The promises of `Store` about reading all its rows. */
 export function scanPromises(promise: Promised): void {
   promise(
     'a scan reads every row of every table once, as it was put, in the order of its key',
@@ -111,7 +111,7 @@ type Everything = { readonly [T in Table]: readonly TableRows[T][] }
 
 async function everything(store: Store, limit: number): Promise<Everything> {
   const found: { [table: string]: readonly object[] } = {}
-  // The tables have these names and no others.
+  // These are exactly the names of the tables.
   for (const table of Object.keys(tables) as Table[]) found[table] = await scanned(store, table, limit)
   // Each table is read under its own name.
   return found as object as Everything

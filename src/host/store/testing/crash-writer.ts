@@ -3,8 +3,8 @@ import { aRecord, aSignature } from './fixtures.ts'
 import { openPostgres } from '../postgres/postgres.ts'
 import { openSqlite } from '../sqlite/sqlite.ts'
 
-// Run by the tests as a process of its own, to be killed: node crash-writer.ts <engine> <path or address> <first number>
-// Keeps 50 signatures in flight and prints the number of each one that was acknowledged.
+// Run by the tests as a process of its own, to be killed: node crash-writer.ts <engine> <path or address> <first
+// number> Keeps 50 signatures in flight and prints the number of each one that was acknowledged.
 const [engine, address = '', first] = process.argv.slice(2)
 const store = engine === 'sqlite' ? openSqlite({ path: address }) : await openPostgres({ url: address })
 let next = Number(first)

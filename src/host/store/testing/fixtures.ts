@@ -8,7 +8,7 @@ import {
   type Unit,
 } from '../../../trusted/catalogue/unit.ts'
 
-/** Parts of units for tests; each names only what its test is about. */
+/** Parts of units for tests; each names only the values of its test. */
 export function aUnit(parts: Partial<Unit> = {}): Unit {
   return { ...emptyUnit, ...parts }
 }

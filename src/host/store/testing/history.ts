@@ -9,8 +9,8 @@ const FAILED_EVERY = 10_000
 const RARE = 3
 
 /**
- * SQL that fills the tables with a history: completed signatures, here and there one that failed, and the oldest of another type;
- * as many objects, directory entries and dead and waiting jobs.
+ * SQL that fills the tables with a history: completed signatures, here and there one that failed, and the oldest of
+ * another type; as many objects, directory entries and dead and waiting jobs.
  *
  * @param engine  whose dialect it is in
  */

@@ -4,7 +4,7 @@ import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import type { MemoryModel } from './memory-model.ts'
 import type { Job, Store } from '../store.ts'
 
-/** One thing done to a store and to the model of it, and compared; what it does is there to be read when a run fails. */
+/** One step on a store and on its model, with a comparison; its text describes the step when a run fails. */
 type Step = {
   readonly does: string
   readonly with: unknown
@@ -12,8 +12,8 @@ type Step = {
 }
 
 /**
- * Under which numbers both know the jobs that were handed out so far, oldest first. They need not be the same: an engine
- * may leave numbers out.
+ * Under which numbers both know the jobs that were handed out so far, oldest first. They need not be the same: an
+ * engine may leave numbers out.
  */
 export type Numbers = { readonly store: number; readonly model: number }[]
 

@@ -4,13 +4,16 @@ import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 type KillableWriter = {
-  /** Resolves when so many units have been acknowledged. */
+  /** Resolves when this number of units has been acknowledged. */
   readonly acknowledged: (count: number) => Promise<void>
-  /** Kills it and answers the numbers of all units that it saw acknowledged. */
+  /** Kills the process and returns the numbers of all units that it saw acknowledged. */
   readonly kill: () => Promise<readonly number[]>
 }
 
-/** A process that commits signatures without end, with the arguments of crash-writer.ts; it is at work when this resolves. */
+/**
+ * A process that commits signatures without end, with the arguments of crash-writer.ts; it is at work when this
+ * resolves.
+ */
 export async function aWriter(t: TestContext, args: readonly string[]): Promise<KillableWriter> {
   const script = fileURLToPath(new URL('./crash-writer.ts', import.meta.url))
   const child = spawn(process.execPath, [script, ...args])

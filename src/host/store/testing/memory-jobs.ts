@@ -5,9 +5,9 @@ import { jobOf, messageJob, webhookJob, webhookOf } from '../job-rows.ts'
 import { webhookOrderingKey } from '../ordering-keys.ts'
 import type { Job, Store, WebhookJob } from '../store.ts'
 
-/** What a store promises of jobs, in the plainest form. */
+/** The promises of a store about jobs, in the plainest form. */
 export type MemoryJobs = {
-  /** After the rest of the unit: `directory` is what the unit leaves. */
+  /** After the rest of the unit: `directory` is its state after the unit. */
   readonly ofUnit: (unit: Unit, directory: readonly DirectoryEntry[]) => void
   readonly take: (request: Parameters<Store['takeJobs']>[0]) => readonly Job[]
   readonly finish: (sequence: number) => void

@@ -9,7 +9,9 @@ import type {
 import { type MemoryJobs, memoryJobs } from './memory-jobs.ts'
 import type { ActivityFilter, CommitResult, Conflict, FoundEntry, Page } from '../store.ts'
 
-/** What a store promises, in the plainest form: maps and lists. The engines are held against it; it serves nobody else. */
+/**
+ * The promises of a store, in the plainest form: maps and lists. The engines are compared with it; it has no other use.
+ */
 export type MemoryModel = {
   readonly commit: (unit: Unit) => CommitResult
   readonly charters: () => readonly CharterRow[]

@@ -12,7 +12,7 @@ import {
   newApiKey,
   onP256,
 } from './api-key-params.ts'
-import { apiKeyIsHeld, checkHeldElsewhere, heldAs } from './held-keys.ts'
+import { apiKeyIsHeld, checkHeldElsewhere, heldKeyNeeds } from './held-keys.ts'
 
 const many = { min: 1, max: API_KEYS_AT_ONCE_MAX }
 const intentV1 = object({ apiKeys: list(apiKeyParamsV1, many), userId: uuid })
@@ -50,7 +50,7 @@ export const createApiKeys = defineActivity({
   },
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
   validate: ({ apiKeys }) => checkNewApiKeys(apiKeys),
-  needs: ({ apiKeys }) => heldAs(apiKeys),
+  needs: ({ apiKeys }) => heldKeyNeeds(apiKeys),
 
   execute({ intent: { apiKeys, userId }, charter, rows, now, newId }) {
     checkHeldElsewhere(apiKeys, rows)

@@ -44,7 +44,7 @@ export type HeldNeeds = {
 }
 
 /** The organization's own keys that are equal to these. For `needs`; the texts may still turn out not to be keys. */
-export function heldAs(keys: readonly ApiKeyParams[]): HeldNeeds {
+export function heldKeyNeeds(keys: readonly ApiKeyParams[]): HeldNeeds {
   return {
     heldKeys: takenNames(keys.map((key) => materialClaim(keyOf(key)))),
     heldAccounts: objectsFound(
@@ -59,7 +59,7 @@ export function heldAs(keys: readonly ApiKeyParams[]): HeldNeeds {
  * Refuses a key that the organization holds: a user who may sign raw bytes with it could stamp requests as the owner of
  * the API key.
  *
- * @param rows  the rows brought for `heldAs`
+ * @param rows  the rows brought for `heldKeyNeeds`
  * @throws      Failure `apiKeyIsHeld`
  */
 export function checkHeldElsewhere(keys: readonly ApiKeyParams[], rows: Gathered<HeldNeeds>): void {

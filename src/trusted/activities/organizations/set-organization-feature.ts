@@ -19,7 +19,7 @@ import {
   withoutRecovery,
 } from '../../charter/organization-recovery.ts'
 import type { ApiKeyParams } from '../credentials/api-key-params.ts'
-import { apiKeyIsHeld, checkHeldElsewhere, heldAs } from '../credentials/held-keys.ts'
+import { apiKeyIsHeld, checkHeldElsewhere, heldKeyNeeds } from '../credentials/held-keys.ts'
 import { checkNewSet, recoveryFailures, recoveryStep } from './organization-recovery.ts'
 import { FEATURE_VALUE_CHARACTERS_MAX, featureLists, featureName } from './feature-list.ts'
 
@@ -59,7 +59,7 @@ export const setOrganizationFeature = defineActivity({
   },
   validate: ({ name, value }) => checkFeature(name, value, ANY_SERVICE),
 
-  needs: ({ name, value }) => heldAs(recoveryKeys(name, value)),
+  needs: ({ name, value }) => heldKeyNeeds(recoveryKeys(name, value)),
 
   execute({ intent: { name, value }, charter, rows, now, newId, service }) {
     checkFeature(name, value, service.targets)

@@ -2,7 +2,7 @@ import { type Activity, defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, text, uuid } from '../../catalogue/shape.ts'
 import { userNotFound } from '../../charter/members.ts'
-import { begunImport, type importTargetKind, importTargetOf } from '../../objects/import-target.ts'
+import { importStart, type importTargetKind, importTargetOf } from '../../objects/import-target.ts'
 
 /**
  * An activity that begins an import: it creates the key to which the secret is encrypted. A new one replaces the
@@ -39,7 +39,7 @@ export function initImport(declared: {
     needs: ({ userId }) => ({ earlier: importTargetOf(targets, userId) }),
 
     execute({ intent: { userId }, ...execution }) {
-      return begunImport(targets, userId, execution)
+      return importStart(targets, userId, execution)
     },
   })
 }

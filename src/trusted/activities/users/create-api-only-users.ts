@@ -3,7 +3,7 @@ import { form } from '../../catalogue/form.ts'
 import { list, object, uuid } from '../../catalogue/shape.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
 import { checkTags, tagNotFound } from '../../charter/tags.ts'
-import { apiKeyIsHeld, checkHeldElsewhere, heldAs } from '../credentials/held-keys.ts'
+import { apiKeyIsHeld, checkHeldElsewhere, heldKeyNeeds } from '../credentials/held-keys.ts'
 import {
   apiKeysOfUsers,
   apiOnlyUserParams,
@@ -48,7 +48,7 @@ export const createApiOnlyUsers = defineActivity({
     result: { userIds: ['0198c5a0-7d3c-7000-8000-000000000002'] },
   },
   validate: ({ apiOnlyUsers }) => checkNewUsers(apiOnlyUsers.map(apiOnlyUserUp)),
-  needs: ({ apiOnlyUsers }) => heldAs(apiKeysOfUsers(apiOnlyUsers.map(apiOnlyUserUp))),
+  needs: ({ apiOnlyUsers }) => heldKeyNeeds(apiKeysOfUsers(apiOnlyUsers.map(apiOnlyUserUp))),
 
   execute({ intent: { apiOnlyUsers }, charter, rows, now, newId }) {
     checkHeldElsewhere(apiKeysOfUsers(apiOnlyUsers.map(apiOnlyUserUp)), rows)

@@ -3,7 +3,7 @@ import { form } from '../../catalogue/form.ts'
 import { list, object, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
 import { checkTags, tagNotFound } from '../../charter/tags.ts'
-import { apiKeyIsHeld, checkHeldElsewhere, heldAs, type HeldNeeds } from '../credentials/held-keys.ts'
+import { apiKeyIsHeld, checkHeldElsewhere, heldKeyNeeds, type HeldNeeds } from '../credentials/held-keys.ts'
 import {
   apiKeysOfUsers,
   checkNewUsers,
@@ -68,7 +68,7 @@ export const createUsers = defineActivity<
     result: { userIds: ['0198c5a0-7d3c-7000-8000-000000000002'] },
   },
   validate: ({ users }) => checkNewUsers(users),
-  needs: ({ users }) => heldAs(apiKeysOfUsers(users)),
+  needs: ({ users }) => heldKeyNeeds(apiKeysOfUsers(users)),
   asks: ({ intent: { users }, audiences }) => questionsAboutUsers(users, audiences),
   verify: async ({ users }, means) => await provenCredentials(users, means),
 

@@ -33,13 +33,13 @@ export type Finding = {
   /** Sentences. */
   readonly why: string
   /** The part of the policy that it is about; absent when it is about the whole. */
-  readonly place?: Place
+  readonly place?: SourceRange
   /** Ids of other policies that it is about too. */
   readonly others?: readonly string[]
 }
 
 /** Offsets count UTF-16 code units, the end excluded. */
-export type Place = {
+export type SourceRange = {
   readonly part: Part
   readonly start: number
   readonly end: number
@@ -75,6 +75,6 @@ export type Ground = {
 /** A rule of the lint: it looks for one kind of finding. */
 export type Rule = (read: ReadPolicy, ground: Ground) => readonly Remark[]
 
-export function placeOf({ policy }: ReadPolicy, part: Part, { start, end }: Span): Place {
+export function placeOf({ policy }: ReadPolicy, part: Part, { start, end }: Span): SourceRange {
   return { part, start, end, text: (policy[part] ?? '').slice(start, end) }
 }

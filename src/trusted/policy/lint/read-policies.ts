@@ -8,7 +8,7 @@ import { consensusVocabulary } from '../people.ts'
 import { timeVocabulary } from '../time.ts'
 import type { Tree } from '../tree.ts'
 import type { Vocabulary } from '../types.ts'
-import type { LintedPolicy, Part, Place, ReadPolicy, Remark } from './finding.ts'
+import type { LintedPolicy, Part, SourceRange, ReadPolicy, Remark } from './finding.ts'
 
 /** Reads a policy, with a remark for each part that cannot be read with this vocabulary. */
 export function readPolicy(
@@ -61,7 +61,7 @@ function remarkOf({ effect }: LintedPolicy, part: Part, text: string, message: s
 }
 
 /** Messages about expressions end with the place. */
-function placeIn(part: Part, text: string, message: string): Place | undefined {
+function placeIn(part: Part, text: string, message: string): SourceRange | undefined {
   const found = /(?:at )(\d+)(?::(\d+))?\)?$/.exec(message)
   if (found === null) return undefined
   const start = Number(found[1])

@@ -30,7 +30,7 @@ import type { Approval } from '../../policy/people.ts'
 import type { Facts, Vocabulary } from '../../policy/types.ts'
 import { charterDigest } from '../seals/charter-digest.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { FOR_EVER, type RollbackGuard } from '../memory/rollback-guard.ts'
+import { NO_EXPIRY, type RollbackGuard } from '../memory/rollback-guard.ts'
 import type { OfferedCharter } from '../../../protocol/vault.ts'
 import type { Proof } from '../seals/proof.ts'
 import { fitsCharter, openCharter } from '../seals/seals.ts'
@@ -114,7 +114,7 @@ export class CompiledCharters {
    */
   async get(offered: OfferedCharter, { work, now }: During): Promise<CompiledCharter | undefined> {
     const { organizationId, version, seal, body } = offered
-    const state = { revision: version, seal, until: FOR_EVER }
+    const state = { revision: version, seal, until: NO_EXPIRY }
     const known = this.#known.get(organizationId)
     if (known !== undefined && known.seal === seal && known.compiled.charter.version === version) {
       this.#newest.check(organizationId, state, now)

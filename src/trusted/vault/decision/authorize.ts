@@ -4,7 +4,7 @@ import { isRoot, userOf } from '../../charter/charter.ts'
 import { userNotFound } from '../../charter/members.ts'
 import { type Ask, combinedSteps } from '../../policy/combine-decisions.ts'
 import { eligibleVoterSteps } from '../../policy/eligible-voters.ts'
-import { hasOwnSay } from '../../policy/own-say.ts'
+import { hasOwnAuthority } from '../../policy/own-authority.ts'
 import type { Usage } from '../../policy/run.ts'
 import type { Approval } from '../../policy/people.ts'
 import type { Facts } from '../../policy/types.ts'
@@ -95,13 +95,14 @@ export async function authorize(
   })
   // A single voter's approval is the whole sum. Among several, the voter's own approval is checked separately: a voter
   // whose approval does not count settles nothing.
-  const hasSay = async () =>
-    voterIsRoot || isOwn || approvers.size === 1 || (await work.through(hasOwnSay(questions)))
-  if (isQuorum) return (await hasSay()) ? { kind: 'allow', evaluations: [] } : denied([], [])
+  const hasAuthority = async () =>
+    voterIsRoot || isOwn || approvers.size === 1 || (await work.through(hasOwnAuthority(questions)))
+  if (isQuorum) return (await hasAuthority()) ? { kind: 'allow', evaluations: [] } : denied([], [])
   const { question, answer: policies } = await work.through(combinedSteps(questions, ask))
   const { evaluations } = policies
   if (policies.decision === 'deny') return denied(evaluations, policies.deniedBy)
-  if (policies.decision === 'allow') return (await hasSay()) ? { kind: 'allow', evaluations } : denied([], [])
+  if (policies.decision === 'allow')
+    return (await hasAuthority()) ? { kind: 'allow', evaluations } : denied([], [])
   const waits = policies.decision === 'consensus'
   if (isOwn && !waits) return { kind: 'allow', evaluations }
   if (waits || voterIsRoot) {

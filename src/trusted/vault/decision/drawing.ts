@@ -1,4 +1,4 @@
-import type { Drawing, Place, World } from '../../base/world.ts'
+import type { Drawing, DrawingPurpose, World } from '../../base/world.ts'
 import type { VaultContext } from '../vault-context.ts'
 
 /**
@@ -16,9 +16,9 @@ export function withDrawing<T extends object>(
 /** The random bytes for this purpose; only computed where the world has a seed. */
 export function randomBytesAt(
   { world, drawing }: Pick<VaultContext, 'world' | 'drawing'>,
-  place: () => Place,
+  purpose: () => DrawingPurpose,
 ): World['randomBytes'] {
-  return drawing === undefined ? world.randomBytes : drawing.at(place())
+  return drawing === undefined ? world.randomBytes : drawing.at(purpose())
 }
 
 async function ended<T extends object>(

@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/world.ts'
 import type { CharterRow } from '../../catalogue/unit.ts'
 import type { Charter } from '../../charter/charter.ts'
-import { FOR_EVER } from '../memory/rollback-guard.ts'
+import { NO_EXPIRY } from '../memory/rollback-guard.ts'
 import { fitsCharter, openCharter } from '../seals/seals.ts'
 import type { VaultContext } from '../vault-context.ts'
 
@@ -18,7 +18,7 @@ export function presentCharter(
 ): Charter {
   const charter = openCharter(keyring, row)
   const { organizationId, version: revision, seal } = row
-  const state = { revision, seal, until: FOR_EVER }
+  const state = { revision, seal, until: NO_EXPIRY }
   memory.charters.see(organizationId, state, now, (known) => fitsCharter(keyring, row, known))
   return charter
 }

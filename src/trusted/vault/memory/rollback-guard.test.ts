@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FOR_EVER, Older, outdated, RollbackGuard, type State } from './rollback-guard.ts'
-import { UnheldVersion } from '../keys/unheld-version.ts'
+import { NO_EXPIRY, Older, outdated, RollbackGuard, type State } from './rollback-guard.ts'
+import { UnknownRootVersion } from '../keys/unknown-root-version.ts'
 
 const NOW = 1_700_000_000_000
 const known = state(5, '1.1.five')
 
-function state(revision: number, seal: string, until = FOR_EVER): State {
+function state(revision: number, seal: string, until = NO_EXPIRY): State {
   return { revision, seal, until }
 }
 
@@ -104,7 +104,7 @@ test('what is outdated, or sealed under a version of the root key that is not he
     kind: 'outdated',
     what: 'stored data is older than the vault has seen it: x',
   })
-  const unheld = new UnheldVersion('row', 7)
+  const unheld = new UnknownRootVersion('row', 7)
   assert.deepEqual(outdated(unheld), { kind: 'outdated', what: unheld.message })
   const bug = new Error('another')
   assert.throws(() => outdated(bug), bug)

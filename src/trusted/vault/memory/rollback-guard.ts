@@ -2,7 +2,7 @@ import { Lru } from '../../base/lru.ts'
 import type { Ms } from '../../base/world.ts'
 import type { Outdated } from '../../../protocol/vault.ts'
 import { rootVersionOf } from '../keys/seal-text.ts'
-import { UnheldVersion } from '../keys/unheld-version.ts'
+import { UnknownRootVersion } from '../keys/unknown-root-version.ts'
 
 /** The state of an object: each later state has a higher revision, and all seals are different. */
 export type State = {
@@ -12,7 +12,7 @@ export type State = {
   readonly until: Ms
 }
 
-export const FOR_EVER: Ms = Number.POSITIVE_INFINITY
+export const NO_EXPIRY: Ms = Number.POSITIVE_INFINITY
 
 /** The brought data is older than data that this vault has seen or written: the host must read it again. */
 export class Older extends Error {
@@ -25,7 +25,7 @@ export class Older extends Error {
 
 /** The answer to the host, which then reads the data again. Throws all other errors. */
 export function outdated(error: unknown): Outdated {
-  if (error instanceof Older || error instanceof UnheldVersion)
+  if (error instanceof Older || error instanceof UnknownRootVersion)
     return { kind: 'outdated', what: error.message }
   throw error
 }

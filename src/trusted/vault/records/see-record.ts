@@ -6,7 +6,7 @@ import type { VaultContext } from '../vault-context.ts'
 /**
  * Verifies the seal of a record, and notes its state.
  *
- * @throws Tampered, UnheldVersion, Older
+ * @throws Tampered, UnknownRootVersion, Older
  */
 export function seeRecord(
   { keyring, memory }: Pick<VaultContext, 'keyring' | 'memory'>,

@@ -14,7 +14,7 @@ import {
 } from '../../charter/organization-recovery.ts'
 import type { Heartbeat, HeartbeatRequest } from '../../../protocol/vault.ts'
 import { lookupChanges } from '../decision/carry-out.ts'
-import { FOR_EVER, outdated } from '../memory/rollback-guard.ts'
+import { NO_EXPIRY, outdated } from '../memory/rollback-guard.ts'
 import { fitsCharter, openCharter, sealCharter, sealJob } from '../seals/seals.ts'
 import { UnderWay } from '../memory/units-under-way.ts'
 import type { VaultContext } from '../vault-context.ts'
@@ -40,7 +40,7 @@ export async function heartbeat(
     await work.step(costs.row + row.body.length * costs.charterCharacter)
     const { organizationId, version: revision, seal } = row
     const charter = openCharter(keyring, row)
-    const state = { revision, seal, until: FOR_EVER }
+    const state = { revision, seal, until: NO_EXPIRY }
     memory.charters.see(organizationId, state, now, (known) => fitsCharter(keyring, row, known))
     const attempt = recoveryAttemptOf(charter)
     const set = recoverySetOf(charter)

@@ -13,7 +13,7 @@ import { hmacSha256, verifyHmacSha256 } from '../../crypto/hmac.ts'
 import type { Keyring, SealedKind } from '../keys/keyring.ts'
 import type { ProofOrigin, RootProof } from '../../../protocol/vault.ts'
 import { rootVersionOf } from '../keys/seal-text.ts'
-import { UnheldVersion } from '../keys/unheld-version.ts'
+import { UnknownRootVersion } from '../keys/unknown-root-version.ts'
 
 type RandomBytes = (length: number) => Uint8Array
 
@@ -98,7 +98,7 @@ function unopened(keyring: Keyring, what: string, { seal }: { readonly seal: str
   const version = rootVersionOf(seal)
   return version === undefined || keyring.holds(version)
     ? new Tampered(what)
-    : new UnheldVersion(what, version)
+    : new UnknownRootVersion(what, version)
 }
 
 /** Whether a known seal is over the same row as another, verified seal: the row was resealed. */

@@ -6,16 +6,16 @@ import { stampKeyFrom } from '../../../../../test/support/stamper.ts'
 import { agent } from '../../agent.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A service, and somebody at a terminal who runs `claviger agent` in a folder of their own. */
+/** A service, and a person at a terminal who runs `claviger agent` in a folder of their own. */
 type WithAgents = {
   readonly service: TestService
   readonly folder: string
-  /** Runs the command as this user; what it wrote, and its exit code. */
+  /** Runs the command as this user; returns its output and its exit code. */
   readonly run: (
     by: Member,
     ...args: readonly string[]
   ) => Promise<{ readonly code: number; readonly text: string }>
-  /** The same where nothing may go wrong: what it wrote. */
+  /** The same for a command that must succeed: its output. */
   readonly ran: (by: Member, ...args: readonly string[]) => Promise<string>
   /** The agent with the key of its file. */
   readonly agentCalled: (name: string) => Member
@@ -23,12 +23,12 @@ type WithAgents = {
   readonly fileOf: (name: string) => { readonly [name: string]: string }
 }
 
-/** @param confirms  what is said to every question; nobody can be asked unless given */
+/** @param confirms  the answer to every question; without it no person can be asked */
 export async function withAgents(confirms?: boolean): Promise<WithAgents> {
   const service = await aService()
   const folder = temporaryFolder()
   const run: WithAgents['run'] = async (by, ...args) => {
-    // Two requests of the same instant and content would be the same request.
+    // Two requests with the same instant and content would be the same request.
     service.world.advance(1)
     let text = ''
     const terminal: Terminal = {

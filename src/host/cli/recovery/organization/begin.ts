@@ -21,7 +21,7 @@ type Wanted = {
 export async function beginRecovery(config: Config, wanted: Wanted, out: Out): Promise<number> {
   const users = wanted.users.map(readUser)
   const problem = recoveryStepProblem(JSON.stringify({ users }))
-  if (problem !== undefined) throw new UsageError(`--user NAME=PUBLIC_KEY names who is to come: ${problem}`)
+  if (problem !== undefined) throw new UsageError(`--user NAME=PUBLIC_KEY names a new root user: ${problem}`)
   const { organizationId, delayHours, activity } = await sendStep(config, { ...wanted, step: { users } })
   const attemptId = attemptIn(activity)
   sayJson(out, { organizationId, attemptId, delayHours, users })

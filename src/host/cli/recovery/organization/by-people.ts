@@ -18,9 +18,9 @@ const said = record({
 })
 
 /**
- * Has people give their shares to a process of its own, which restores the key of the set, does one thing with it and ends.
+ * Collects the shares of people in a separate process, which restores the key of the set, uses it once and ends.
  *
- * @param step  the value that is to be stamped; undefined for a rehearsal
+ * @param step  the value to be stamped; undefined for a rehearsal
  * @throws RootKeyError
  */
 export async function byPeople(
@@ -38,7 +38,7 @@ export async function byPeople(
   const { restored, failed }: { restored?: Restored; failed?: string } = isPlain(said, told) ? told : {}
   if (restored === undefined)
     throw new RootKeyError(
-      `the shares did not serve: ${failed ?? `its process ended without a word (${ended})`}`,
+      `the shares did not work: ${failed ?? `its process ended without a word (${ended})`}`,
     )
   return { set, restored }
 }

@@ -2,7 +2,7 @@ import type { Config } from '../../../app/config.ts'
 import { type Out, say, sayJson } from '../../root-key/say.ts'
 import { sendStep } from './send-step.ts'
 
-/** Makes those whom an attempt names root users, once its delay is over. */
+/** Makes the people of an attempt root users, after its delay. */
 export async function completeRecovery(
   config: Config,
   wanted: { readonly path: string; readonly url: string | undefined; readonly attemptId: string },

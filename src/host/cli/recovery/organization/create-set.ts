@@ -25,7 +25,7 @@ type Wanted = {
   readonly delayHours: string | undefined
 }
 
-/** Makes the shares of an organization, and asks its root quorum to take the public key of what they restore. */
+/** Makes the shares of an organization, and asks its root quorum to accept the public key of their secret. */
 export async function createSet(caller: Caller, wanted: Wanted, out: Out): Promise<number> {
   const { organizationId, baseUrl } = caller
   const {
@@ -57,7 +57,8 @@ export async function createSet(caller: Caller, wanted: Wanted, out: Out): Promi
   const path = join(folder, SET_FILE)
   writeShares(folder, shares)
   try {
-    // Before the service knows of the set: it ends the one of before, and may not be one that nobody has.
+    // Written before the service learns of the set: the new set ends the previous one, so its shares must exist by
+    // then.
     writeFileSync(path, `${JSON.stringify(file, undefined, 2)}\n`, { flag: 'wx' })
     const parameters = { name: RECOVERY_FEATURE, value }
     const type = 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE'
@@ -68,7 +69,7 @@ export async function createSet(caller: Caller, wanted: Wanted, out: Out): Promi
     say(out, [
       `${threshold} of ${count} people can ask for new root users of ${organizationId}, with a delay of ${delayHours} hours.`,
       `Their shares are in ${folder}, and ${SET_FILE}, which each of them needs beside their share.`,
-      'Give each share to its person, and destroy it here. Nobody can make these shares again.',
+      'Give each share to its person, and destroy it here. These shares cannot be made again.',
       isKnown
         ? `Then see that they work: claviger recovery rehearse --set ${SET_FILE}`
         : `The root quorum has to agree first: claviger approve ${activityId}`,

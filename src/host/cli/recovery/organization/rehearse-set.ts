@@ -11,9 +11,9 @@ import { type Caller, signedQuery } from '../../signed-query.ts'
 import { byPeople } from './by-people.ts'
 
 /**
- * Sees that the shares restore the key of the set, which is handed to nobody.
+ * Checks that the shares restore the key of the set, which never leaves its process.
  *
- * @param caller  a member, by whom the service is asked whether the set is still the one of the organization
+ * @param caller  a member, whose key asks the service whether the set is still that of the organization
  */
 export async function rehearseSet(
   config: Config,
@@ -25,7 +25,7 @@ export async function rehearseSet(
   const isKnown = caller === undefined ? undefined : await isSetOf({ ...caller, organizationId }, publicKey)
   if (isKnown === false)
     throw new RootKeyError(
-      `the shares restore their key, and it is none that ${organizationId} takes any more: its set is another one, or gone`,
+      `the shares restore their key, but ${organizationId} no longer accepts it: its set was replaced or removed`,
     )
   const { shares } = restored
   const unseen = set.shares.map((_, index) => index + 1).filter((number) => !shares.includes(number))
@@ -34,8 +34,8 @@ export async function rehearseSet(
     `Shares ${shares.join(', ')} of ${set.shares.length} restore the key of the recovery of ${organizationId}. Nothing was stamped.`,
     ...(unseen.length === 0 ? [] : [`Not shown: ${unseen.join(', ')}.`]),
     isKnown === undefined
-      ? 'The service was not asked whether it still takes this key: --as FILE names a member who asks.'
-      : 'The service takes this key.',
+      ? 'The service was not asked whether it still accepts this key: name the key file of a member with --as FILE.'
+      : 'The service accepts this key.',
   ])
   return 0
 }

@@ -7,7 +7,11 @@ import { byPeople } from './by-people.ts'
 
 const OPERATION = 'set_organization_feature'
 
-/** Has the people of a set stamp one step of a recovery, and sends it. @throws RootKeyError, ServiceError */
+/**
+ * Lets the people of a set stamp one step of a recovery, and sends it.
+ *
+ * @throws RootKeyError, ServiceError
+ */
 export async function sendStep(
   config: Config,
   { path, url, step }: { readonly path: string; readonly url: string | undefined; readonly step: object },

@@ -4,7 +4,7 @@ import { type Out, say, sayJson, WAITS } from '../../root-key/say.ts'
 import { isCompleted, signedActivity } from '../../signed-activity.ts'
 import type { Caller } from '../../signed-query.ts'
 
-/** Stops the attempt that is under way, by one root user. */
+/** Stops the attempt under way, by one root user. */
 export async function stopRecovery(caller: Caller, out: Out): Promise<number> {
   const { organizationId } = caller
   const type = 'ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE'

@@ -4,10 +4,10 @@ import { WrongRootKey } from '../rotation/root-proof.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Tells the vault of each time that this data was restored from a copy: it then decides nothing that may have been carried out and
- * lost. A writer of the database can take the note away, as they can take records away.
+ * Reports each restore of this data from a copy to the vault. The vault then refuses requests that may have been
+ * carried out in the lost part. A writer of the database can remove the note, just as they can remove records.
  */
-export async function tellRestored(
+export async function reportRestores(
   store: Pick<Store, 'note'>,
   vault: Pick<Vault, 'restored'>,
 ): Promise<void> {

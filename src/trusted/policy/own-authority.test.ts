@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { costs } from '../base/costs.ts'
 import { finished } from '../base/work.ts'
 import { compilePolicy } from './compile-policy.ts'
-import { hasOwnSay } from './own-say.ts'
+import { hasOwnAuthority } from './own-authority.ts'
 import type { Approval } from './people.ts'
 import { decisionBudget } from './run.ts'
 import { A, allow, anyA, B, C, D, deny, NOW, type Rule, twoOps } from './testing/members.ts'
 
 function hasSay(voter: Approval, rule: Rule, everyone: readonly Approval[] = [A, B, C]): boolean {
   const policies = [compilePolicy({ policyId: 'P', ...rule }, {})]
-  return finished(hasOwnSay([{ policies, facts: {}, approvals: [voter], voter, everyone, now: NOW }]))
+  return finished(hasOwnAuthority([{ policies, facts: {}, approvals: [voter], voter, everyone, now: NOW }]))
 }
 
 test('a voter has a say of their own where a policy asks for nobody in particular, or counts them', () => {
@@ -42,7 +42,9 @@ test('asking whose say it is costs what each policy takes, and no more for those
   const steps = decisionBudget().steps - budget.steps
   const policies = [policy, policy, policy]
 
-  const yielded = [...hasOwnSay([{ policies, facts: {}, approvals: [A], voter: A, everyone: [A], now: NOW }])]
+  const yielded = [
+    ...hasOwnAuthority([{ policies, facts: {}, approvals: [A], voter: A, everyone: [A], now: NOW }]),
+  ]
 
   assert.ok(steps > 5)
   const each = costs.policy + steps * costs.expressionStep
