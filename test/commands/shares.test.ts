@@ -62,7 +62,7 @@ test('a service whose root key is in shares starts when k people have given thei
   for (const share of [first, second, third])
     assert.ok(!service.output().includes(share.split(' ').slice(4, 7).join(' ')))
   const nobody = await give(second)
-  assert.equal(nobody.code, 1)
+  assert.equal(nobody.code, 4)
   assert.match(nobody.output, /nobody waits for shares/)
   assert.equal(await service.stop(), 0)
 })

@@ -6,7 +6,7 @@ import { readOperatorFile } from '../app/operator-file.ts'
 import { OPERATOR_HEADER } from '../http/operator-routes.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
-import { UsageError } from './usage.ts'
+import { ServiceError } from './signed-query.ts'
 
 /**
  * Has an order carried out at the data itself, or by the service that holds the embedded store: that belongs to one process.
@@ -46,11 +46,16 @@ export async function askService(
 ): Promise<unknown> {
   const service = readOperatorFile(config)
   if (service === undefined) throw inUse
-  const response = await fetch(`${service.url}${path}`, {
-    method: 'POST',
-    headers: { [OPERATOR_HEADER]: service.key },
-    body: JSON.stringify(order),
-  })
-  if (!response.ok) throw new UsageError(`the running service answered ${response.status}`)
-  return await response.json()
+  try {
+    const response = await fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: { [OPERATOR_HEADER]: service.key },
+      body: JSON.stringify(order),
+    })
+    if (!response.ok) throw new ServiceError(`the running service answered ${response.status}`)
+    return await response.json()
+  } catch (error) {
+    // A service that was killed leaves its address behind.
+    throw error instanceof TypeError ? inUse : error
+  }
 }

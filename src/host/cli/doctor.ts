@@ -21,6 +21,7 @@ import { recoveryFinding } from './doctor/recovery-finding.ts'
 import { printable } from './policies/printable.ts'
 import { askRotation } from './root-key/ask-rotation.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
+import type { ExitCode } from './exit-codes.ts'
 
 /**
  * `claviger doctor [--json]`: looks at each part in turn and says what it found, also beside a running service; 0 when
@@ -30,7 +31,7 @@ export async function doctor(
   environment: Environment,
   workingFolder: string,
   args: readonly string[],
-): Promise<number> {
+): Promise<ExitCode<'doctor'>> {
   const { json = false } = readArguments(args, { json: { type: 'boolean' } })
   const findings: Finding[] = []
   for await (const finding of lookedAt(environment, workingFolder)) {

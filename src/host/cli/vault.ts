@@ -11,6 +11,7 @@ import { socketTrouble } from '../link/vault-socket.ts'
 import { readArguments } from './arguments.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
 import { untilStopped } from './until-stopped.ts'
+import type { ExitCode } from './exit-codes.ts'
 
 /** What nobody outside the group of the socket may do with it: the umask while it is made. */
 const SOCKET_UMASK = 0o117
@@ -18,7 +19,7 @@ const SOCKET_UMASK = 0o117
 const LISTENING_FD = 3
 
 /** `claviger vault`: the vault as a service of a user of its own, which hosts connect to. */
-export async function vault(config: Config, args: readonly string[]): Promise<number> {
+export async function vault(config: Config, args: readonly string[]): Promise<ExitCode<'vault'>> {
   readArguments(args, {})
   const { vaultPath: path } = config
   if (path === undefined)

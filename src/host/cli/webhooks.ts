@@ -5,12 +5,16 @@ import { readWords } from './arguments.ts'
 import { askData } from './ask-data.ts'
 import { instant } from './instant.ts'
 import { UsageError } from './usage.ts'
+import type { CommandOf, ExitCode } from './exit-codes.ts'
 
 /**
  * `claviger webhooks`: what waits and what was given up, and delivering again. It needs no root key. The embedded store belongs to
  * one process: while the service runs, the service is asked.
  */
-export async function webhooks(config: Config, args: readonly string[]): Promise<number> {
+export async function webhooks(
+  config: Config,
+  args: readonly string[],
+): Promise<ExitCode<CommandOf<'webhooks'>>> {
   const { order, json } = orderOf(args)
   const { lines, told, isRefused } = await answerTo(config, order)
   const out = isRefused && !json ? process.stderr : process.stdout

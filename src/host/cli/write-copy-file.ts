@@ -12,7 +12,7 @@ import { writeCopy } from '../copies/write-copy.ts'
 import { SCHEMA_STEP } from '../store/schema-step.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { progress } from './progress.ts'
-import { UsageError } from './usage.ts'
+import { CommandError } from './command-error.ts'
 
 type Copied = Pick<CopyManifest, 'lastJob' | 'organizationId'> & { readonly source: RowSource }
 
@@ -39,7 +39,7 @@ export async function writeCopyFile(
     readonly checked?: (manifest: CopyManifest) => void
   },
 ): Promise<{ readonly manifest: CopyManifest; readonly rows: number; readonly at: string }> {
-  if (existsSync(out)) throw new UsageError(`${out} is there already`)
+  if (existsSync(out)) throw new CommandError(`${out} is there already`)
   const partial = fileBeside(out)
   let rows = 0
   const { tell } = progress(() => `copied ${rows} rows`)

@@ -2,7 +2,7 @@
  * What went wrong between the service and its data, in words for the person who runs it.
  *
  * - `inUse`: another process holds the data
- * - `foreign`: the data was written by a newer version, or is not ours
+ * - `foreign`: the data was written by a newer version, or is not ours, or the database does not let us in
  * - `notDurable`: the engine would acknowledge what a power failure can take back
  * - `unavailable`: no connection, or it broke; whether a unit in flight was written is then unknown
  * - `altered`: the database made something else of what was written; it was taken back

@@ -3,6 +3,7 @@ import type { Fact } from '../../approval/fact.ts'
 import { visible } from '../../approval/visible.ts'
 import { aligned } from '../policies/printable.ts'
 import type { HostNames } from './host-names.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
 /** What a person reads before they approve: the words, what is dangerous, every value, and apart from it what the host says. */
 export function approvalText(checked: CheckedActivity, names: HostNames): string {
@@ -72,7 +73,7 @@ function namedIn(facts: readonly Fact[]): readonly string[] {
 }
 
 /** What came of it, and the exit code. */
-export type Outcome = { readonly code: number; readonly says: string }
+export type Outcome = { readonly code: ExitCode<'approve'>; readonly says: string }
 
 /** The same for programs. */
 export function approvalJson(checked: CheckedActivity, names: HostNames, outcome: Outcome): string {

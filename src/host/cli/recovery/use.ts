@@ -11,6 +11,8 @@ import { keyringOf } from '../root-key/versions-of-hosts.ts'
 import { recoverRootKeyFile, type SealedProtection } from '../root-key-file.ts'
 import { UsageError } from '../usage.ts'
 import { askStore } from './ask-store.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { CommandError } from '../command-error.ts'
 
 /**
  * Opens the root key file by the shares of its recovery, and writes it anew under other seals. It is noted before the file is written, so
@@ -19,14 +21,14 @@ import { askStore } from './ask-store.ts'
 export async function useRecovery(
   config: Config,
   { copy, seals, ...out }: Out & { readonly copy: string | undefined; readonly seals: readonly WantedSeal[] },
-): Promise<number> {
+): Promise<ExitCode<'recovery use'>> {
   const { rootKeyPath } = config
   if (seals.length === 0)
     throw new UsageError(
       'name what shall open the root key file from now on, as in --seal "passphrase file=FILE"',
     )
   if (copy !== undefined && existsSync(rootKeyPath))
-    throw new UsageError(
+    throw new CommandError(
       `there is a root key file ${rootKeyPath}, which may have newer versions: leave out --from`,
     )
   // All that can go wrong without the shares goes wrong before people are asked for them.
@@ -53,6 +55,6 @@ export async function useRecovery(
 
 function setOf({ sealedBy }: SealedProtection): string {
   const found = sealedBy.find(isRecovery)
-  if (found === undefined) throw new UsageError('the root key file has no recovery')
+  if (found === undefined) throw new CommandError('the root key file has no recovery')
   return recoveryEntryIn(found).set
 }

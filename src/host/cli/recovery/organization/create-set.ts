@@ -15,6 +15,7 @@ import { type Out, say, sayJson, WAITS } from '../../root-key/say.ts'
 import { isCompleted, signedActivity } from '../../signed-activity.ts'
 import type { Caller } from '../../signed-query.ts'
 import { UsageError } from '../../usage.ts'
+import type { ExitCode } from '../../exit-codes.ts'
 
 const SET_FILE = 'recovery-set.json'
 
@@ -26,7 +27,11 @@ type Wanted = {
 }
 
 /** Makes the shares of an organization, and asks its root quorum to take the public key of what they restore. */
-export async function createSet(caller: Caller, wanted: Wanted, out: Out): Promise<number> {
+export async function createSet(
+  caller: Caller,
+  wanted: Wanted,
+  out: Out,
+): Promise<ExitCode<'recovery create'>> {
   const { organizationId, baseUrl } = caller
   const {
     out: folder,
