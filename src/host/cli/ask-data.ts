@@ -6,6 +6,7 @@ import { readOperatorFile } from '../app/operator-file.ts'
 import { OPERATOR_HEADER } from '../http/operator-routes.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
+import { progress } from './progress.ts'
 import { ServiceError } from './signed-query.ts'
 
 /**
@@ -46,6 +47,9 @@ export async function askService(
 ): Promise<unknown> {
   const service = readOperatorFile(config)
   if (service === undefined) throw inUse
+  const { tell } = progress(() => 'the running service is at it')
+  tell()
+  const looking = setInterval(tell, LOOK_MS)
   try {
     const response = await fetch(`${service.url}${path}`, {
       method: 'POST',
@@ -57,5 +61,9 @@ export async function askService(
   } catch (error) {
     // A service that was killed leaves its address behind.
     throw error instanceof TypeError ? inUse : error
+  } finally {
+    clearInterval(looking)
   }
 }
+
+const LOOK_MS = 500

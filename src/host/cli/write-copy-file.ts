@@ -46,6 +46,7 @@ export async function writeCopyFile(
   const spawned = startVault(config)
   try {
     await spawned.ready
+    tell()
     const manifest = await withStoreSnapshot(config, async (snapshot) => {
       const { source, ...copied } = of(snapshot)
       return await writeCopy(source, spawned.vault, {

@@ -47,6 +47,7 @@ export async function find(config: Config, args: readonly string[]): Promise<Exi
   const spawned = startVault(config)
   try {
     await spawned.ready
+    tell()
     for (const file of files)
       for await (const rows of activitiesIn(place, file, { vault: spawned.vault, identities })) {
         read += rows.length
