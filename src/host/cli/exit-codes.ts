@@ -73,7 +73,7 @@ export const EXIT_CODES = {
   'secret run': { '*': 'that of COMMAND; 128 and the number of a signal that ended it' },
 } as const
 
-export type CommandName = keyof typeof EXIT_CODES
+type CommandName = keyof typeof EXIT_CODES
 
 /** What a command may return: 0, and the codes that it declares. Others come of what it throws. */
 export type ExitCode<Name extends CommandName> = Name extends CommandName
