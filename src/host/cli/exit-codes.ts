@@ -3,7 +3,7 @@ export const EVERY_EXIT_CODE = {
   0: 'the command did what was asked, and what it looked at is well',
   1: 'it failed or was refused: one sentence on standard error says why',
   2: 'it was called in a way that it does not understand, and began nothing',
-  4: 'the service, the vault or the database that it needs does not answer: the same call may work later',
+  4: 'the service, the vault or the data that it needs are not available now: the same call may work later',
 } as const
 
 const COPIES_FIRST = { 3: 'other hosts need a copy of the file first' } as const
