@@ -7,6 +7,7 @@ import { newSalt, stretched } from '../trusted/vault/keys/file-keys.ts'
 import { privateText } from '../trusted/vault/keys/private-text.ts'
 import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from './check-parameters.ts'
+import { SealUnset } from './seal-unset.ts'
 import type { Seal, SealMeans } from './seal.ts'
 
 const entry = openRecord({ seal: anything, salt: text(100), wrapped: text(200) })
@@ -36,7 +37,7 @@ export function givenPassphrase({ environment }: Pick<SealMeans, 'environment'>)
   const { CLAVIGER_ROOT_PASSPHRASE_FILE: path, CLAVIGER_ROOT_PASSPHRASE: given } = environment
   const said = path === undefined ? given : passphraseIn(path, environment['CLAVIGER_ROOT_KEY_READERS'])
   if (said !== undefined) return said
-  throw new RootKeyError(
+  throw new SealUnset(
     'the root key is encrypted: set CLAVIGER_ROOT_PASSPHRASE_FILE or CLAVIGER_ROOT_PASSPHRASE',
   )
 }

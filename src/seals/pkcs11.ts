@@ -1,11 +1,12 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto'
-import { fromHex, toHex, utf8 } from '../trusted/base/bytes.ts'
+import { fromHex, fromUtf8, toHex, utf8 } from '../trusted/base/bytes.ts'
 import { isPlain, oneOf, record, text, textLike } from '../trusted/base/plain.ts'
 import { Secret } from '../trusted/base/secret.ts'
 import { privateText } from '../trusted/vault/keys/private-text.ts'
 import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from './check-parameters.ts'
 import { runTool } from './run-tool.ts'
+import { SealUnset } from './seal-unset.ts'
 import type { Seal, SealMeans } from './seal.ts'
 
 const HASHES = { sha1: 'SHA-1', sha256: 'SHA256' } as const
@@ -67,18 +68,37 @@ export const pkcs11: Seal = {
       throw new RootKeyError('the token decrypted something else than the key of this file')
     return new Secret(printed.subarray(0, 32))
   },
+  // A device locks its key after a few wrong PINs. One that was given none has all of its tries.
+  harmOfTrial: async (found, means) => {
+    if (!isPlain(entry, found)) return undefined
+    const { token } = found
+    const printed = await runTool('pkcs11-tool', [...device(token, means), '--list-token-slots'], means)
+    const flags = flagsOf(token, fromUtf8(printed) ?? '')
+    return PIN_IN_DANGER.test(flags)
+      ? `the token ${token} was given a wrong PIN, and locks itself after some: set the right one, and log in to it once by hand`
+      : undefined
+  },
+}
+
+const PIN_IN_DANGER = /user PIN count low|final user PIN try|user PIN locked/
+
+/** Of the token with this label, as `pkcs11-tool` prints them. */
+function flagsOf(token: string, slots: string): string {
+  const lines = slots.split('\n').map((line) => /^\s+token (label|flags)\s*: (.*)$/.exec(line) ?? [])
+  const at = lines.findIndex(([, name, value]) => name === 'label' && value?.trimEnd() === token)
+  return at < 0 ? '' : (lines.slice(at + 1).find(([, name]) => name === 'flags')?.[2] ?? '')
 }
 
 function device(token: string, { environment }: SealMeans): readonly string[] {
   const module = environment['CLAVIGER_PKCS11_MODULE']
   if (module === undefined)
-    throw new RootKeyError('the seal pkcs11 needs CLAVIGER_PKCS11_MODULE, the library of the device')
+    throw new SealUnset('the seal pkcs11 needs CLAVIGER_PKCS11_MODULE, the library of the device')
   return ['--module', module, '--token-label', token]
 }
 
 function pinOf({ environment }: SealMeans): string {
   const path = environment['CLAVIGER_PKCS11_PIN_FILE']
-  if (path === undefined) throw new RootKeyError('the seal pkcs11 needs CLAVIGER_PKCS11_PIN_FILE')
+  if (path === undefined) throw new SealUnset('the seal pkcs11 needs CLAVIGER_PKCS11_PIN_FILE')
   return privateText(path, 'PIN file', environment['CLAVIGER_ROOT_KEY_READERS']).trim()
 }
 

@@ -7,24 +7,29 @@ import { type FileKeys, passphraseKeys } from '../trusted/vault/keys/file-keys.t
 import { neededKeys } from '../trusted/vault/keys/needed-keys.ts'
 import { privateText } from '../trusted/vault/keys/private-text.ts'
 import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
-import { sealedFileIn } from '../trusted/vault/keys/sealed-file.ts'
+import { type SealEntry, sealedFileIn } from '../trusted/vault/keys/sealed-file.ts'
 import { sealNamed } from './list.ts'
 import { givenPassphrase } from './passphrase.ts'
 
 const KEYS_FD = 3
 const REHEARSAL = 'rehearsal'
 const ORGANIZATION = 'organization'
+const TRIAL = /^trial (\d+)$/
 const { env: environment } = process
 const { randomBytes, now } = realWorld
 const means = { environment, randomBytes }
 
-async function opened(text: string): Promise<FileKeys> {
-  const file = sealedFileIn(text)
-  const { names, seals } = neededKeys(text)
-  const entry = seals[Number(environment['CLAVIGER_SEAL'])]
+function entryAt(text: string, place: number): SealEntry {
+  const entry = neededKeys(text).seals[place]
   if (entry === undefined) throw new RootKeyError('the root key file was changed meanwhile')
+  return entry
+}
+
+async function opened(text: string, entry: SealEntry): Promise<FileKeys> {
+  const file = sealedFileIn(text)
   // A file of an earlier format, which has no other seals.
-  if (file === undefined) return await passphraseKeys(names, givenPassphrase({ environment }))
+  if (file === undefined)
+    return await passphraseKeys(neededKeys(text).names, givenPassphrase({ environment }))
   return new Map([[file.key, await sealNamed(entry.seal).open(entry, file.key, means)]])
 }
 
@@ -42,10 +47,16 @@ process.stdin.on('end', () => process.kill(-process.pid, 'SIGKILL')).resume()
 async function forRootKey(): Promise<void> {
   const { CLAVIGER_ROOT_KEY: path = '', CLAVIGER_ROOT_KEY_READERS: readers } = environment
   const text = privateText(path, 'root key file', readers)
-  if (environment['CLAVIGER_SEAL'] === REHEARSAL) {
+  const asked = environment['CLAVIGER_SEAL'] ?? ''
+  const tried = TRIAL.exec(asked)?.[1]
+  if (asked === REHEARSAL) {
     const { rehearsed } = await import('./recovery/rehearse.ts')
     hand({ rehearsed: await rehearsed(text, means, now) })
-  } else hand({ keys: hexOf(await opened(text)) })
+  } else if (tried !== undefined) {
+    const { trialOf } = await import('./trial.ts')
+    const entry = entryAt(text, Number(tried))
+    hand(await trialOf(text, entry, { means, opened: () => opened(text, entry) }))
+  } else hand({ keys: hexOf(await opened(text, entryAt(text, Number(asked)))) })
 }
 
 async function forOrganization(): Promise<void> {

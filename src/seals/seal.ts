@@ -35,6 +35,8 @@ export type Seal = {
    * @throws RootKeyError
    */
   readonly open: (entry: SealEntry, file: string, means: SealMeans) => Promise<Secret>
+  /** Why a try could do harm now; absent where none ever does. */
+  readonly harmOfTrial?: (entry: SealEntry, means: SealMeans) => Promise<string | undefined>
 }
 
 type Given = { readonly parameters: SealParameters; readonly file: string }

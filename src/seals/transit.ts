@@ -5,6 +5,7 @@ import { isPlain, oneOf, openRecord, record, text, textLike } from '../trusted/b
 import { Secret } from '../trusted/base/secret.ts'
 import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from './check-parameters.ts'
+import { SealUnset } from './seal-unset.ts'
 import type { Seal, SealMeans } from './seal.ts'
 
 const NAME = /^[\w-]{1,100}$/
@@ -71,7 +72,7 @@ function serverOf({ environment }: SealMeans) {
     environment[`BAO_${name}`] ?? environment[`VAULT_${name}`]
   const given = said('ADDR')
   if (given === undefined || !URL.canParse(given))
-    throw new RootKeyError('the seal transit needs BAO_ADDR or VAULT_ADDR, such as https://bao.example:8200')
+    throw new SealUnset('the seal transit needs BAO_ADDR or VAULT_ADDR, such as https://bao.example:8200')
   const address = new URL(given.endsWith('/') ? given : `${given}/`)
   if (address.protocol !== 'https:' && !LOOPBACK.includes(address.hostname))
     throw new RootKeyError(`${address.origin} is not https: a key does not go over a network in the clear`)
@@ -87,7 +88,7 @@ function tokenFile(home = '/nonexistent'): string {
   try {
     return readFileSync(join(home, '.vault-token'), 'utf8').trim()
   } catch {
-    throw new RootKeyError(
+    throw new SealUnset(
       'the seal transit needs BAO_TOKEN or VAULT_TOKEN, or the file .vault-token of its user',
     )
   }

@@ -10,8 +10,10 @@ import { founder, init, post, signs } from './founder.ts'
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 const skip = packagesMissing('s3')
 
-test('archive brings a month of long ago into a bucket, which verify and find read', { skip }, async (t) => {
-  const { environment, bucket, objects, uploads, wrong, secret } = await anS3(t)
+test('archive brings a month of long ago into a bucket, which verify and find read, without the right to delete', {
+  skip,
+}, async (t) => {
+  const { environment, bucket, objects, uploads, asked, wrong, secret } = await anS3(t)
   const { dataFolder, key } = founder()
   const settings = { CLAVIGER_DATA: dataFolder, ...environment }
   const { organizationId } = await init(dataFolder, key)
@@ -85,6 +87,16 @@ test('archive brings a month of long ago into a bucket, which verify and find re
     assert.ok(!output.includes(secret))
   assert.equal(uploads.size, 0)
   assert.deepEqual(wrong, [])
+  // Nobody who makes, verifies, finds or serves archives needs the right to delete; a request for it would stand in `wrong`.
+  assert.deepEqual([...new Set(asked)].toSorted(), [
+    'AbortMultipartUpload',
+    'CompleteMultipartUpload',
+    'CreateMultipartUpload',
+    'GetObject',
+    'HeadObject',
+    'ListObjectsV2',
+    'UploadPart',
+  ])
 })
 
 test('an address that is no place of archives is named before anything is done', async () => {

@@ -2,15 +2,19 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { commandEntries, commandsIn } from '../../src/host/cli/command-entries.ts'
 import { commands } from '../../src/host/cli/commands.ts'
-import { COMMANDS, helpOf } from '../../src/host/cli/usage-text.ts'
+import { EVERY_EXIT_CODE, EXIT_CODES } from '../../src/host/cli/exit-codes.ts'
+import { COMMANDS, helpOf, usageText } from '../../src/host/cli/usage-text.ts'
 import { UsageError } from '../../src/host/cli/usage.ts'
 import { projectFolder } from '../support/running-service.ts'
 
 /** A command as `claviger help` lists it, such as `quota show`, with all that is said of it. */
 type Listed = { readonly words: readonly string[]; readonly entry: string }
 
-const listed: readonly Listed[] = COMMANDS.split(/\n(?= {2}claviger )/).flatMap(commandsIn)
+const listed: readonly Listed[] = commandEntries(COMMANDS).flatMap((entry) =>
+  commandsIn(entry).map((name) => ({ words: name.split(' '), entry })),
+)
 
 /** What writes for somebody else than a reader of results, and in which form. */
 const NO_RESULT: { readonly [command: string]: string } = {
@@ -26,6 +30,29 @@ test('help lists each command that there is, and nothing else', () => {
   const first = [...new Set(listed.map(({ words: [name = ''] }) => name))]
   assert.deepEqual(first.toSorted(), Object.keys(commands).toSorted())
   for (const { words, entry } of listed) assert.ok(helpOf(words[0] ?? '').includes(entry), words.join(' '))
+})
+
+test('each command declares its exit codes, and its help and the reference show them beside those of all', () => {
+  assert.deepEqual(
+    [...new Set(listed.map(({ words }) => words.join(' ')))].toSorted(),
+    Object.keys(EXIT_CODES).toSorted(),
+  )
+  const reference = readFileSync(join(projectFolder, 'docs/reference/cli.md'), 'utf8')
+  const shown = (text: string, code: string, meaning: string): boolean =>
+    text.includes(code === '*' ? `exit code ${meaning}` : `${code}: ${meaning}`)
+  const missing = Object.entries(EXIT_CODES).flatMap(([command, codes]) =>
+    Object.entries(codes).flatMap(([code, meaning]) =>
+      [helpOf(command.split(' ')[0] ?? ''), reference].every((text) => shown(text, code, meaning))
+        ? []
+        : [`${command} ${code}`],
+    ),
+  )
+  assert.deepEqual(missing, [])
+  for (const [code, meaning] of Object.entries(EVERY_EXIT_CODE)) {
+    assert.ok(reference.includes(`| ${code} | ${meaning} |`), code)
+    assert.ok(helpOf('doctor').includes(`  ${code}  ${meaning}`), code)
+    assert.ok(usageText().includes(`  ${code}  ${meaning}`), code)
+  }
 })
 
 test('each command that has a result takes --json, and its help says so', async () => {
@@ -64,15 +91,3 @@ test('each command stands in the reference, and in a guide that shows how it is 
   })
   assert.deepEqual(missing, [])
 })
-
-/** `quota list | show ORGANIZATION | remove …` is three commands, and `--default` is none. */
-function commandsIn(entry: string): readonly Listed[] {
-  const [, name = '', line = ''] = /^ {2}claviger (\S+) ?(.*)/.exec(entry) ?? []
-  const head = line.split(/ {2,}/)[0] ?? ''
-  const seconds = head.split(' | ').map((part) => /^(?!or\b)[a-z][a-z-]*(?= |$)/.exec(part)?.[0])
-  const named = seconds.filter((second) => second !== undefined)
-  return (named.length === 0 ? [[]] : named.map((second) => [second])).map((more) => ({
-    words: [name, ...more],
-    entry,
-  }))
-}

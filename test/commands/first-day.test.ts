@@ -78,7 +78,7 @@ test('no command takes an argument that it does not know', async () => {
     ['doctor', '--loud'],
   ]) {
     const { code, output } = await runCommand(args, { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
-    assert.equal(code, 1, args.join(' '))
+    assert.equal(code, 2, args.join(' '))
     assert.match(output, new RegExp(`^claviger ${args[0]}: .*${args[1]}`), args.join(' '))
   }
   assert.equal(existsSync(dataFolder), false)

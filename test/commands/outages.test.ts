@@ -146,7 +146,7 @@ test('a start on a disk that takes nothing ends with a sentence, and leaves noth
     { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' },
     { program: 'prlimit' },
   )
-  assert.equal(await limited.ended, 1, limited.output())
+  assert.equal(await limited.ended, 4, limited.output())
   assert.match(limited.output(), /^claviger serve: /m)
   assert.doesNotMatch(limited.output(), /\n {4}at /)
 })

@@ -114,7 +114,7 @@ test('quotas are set, listed, shown and removed in lines and in JSON, by the dat
   }
 })
 
-test('an organization that there is none of, and a number that is none, end with 1 and a sentence', async () => {
+test('an organization that there is none of, and a number that is none, end with a sentence', async () => {
   const { organizationId, quota, answered } = await founded()
   for (const args of [
     ['set', UNKNOWN, '--requests', '1'],
@@ -125,7 +125,7 @@ test('an organization that there is none of, and a number that is none, end with
     assert.deepEqual([code, output.split('\n')[0]], [1, first])
   }
   const wrong = await quota('set', organizationId, '--requests', 'many')
-  assert.equal(wrong.code, 1)
+  assert.equal(wrong.code, 2)
   assert.match(
     wrong.output,
     /^claviger quota: --requests is a number, which may end in \/day, or none; not many$/m,

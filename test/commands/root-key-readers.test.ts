@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { chmodSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runCommand } from '../support/running-service.ts'
+import { runCommand, temporaryFolder } from '../support/running-service.ts'
 import { founder, init } from './founder.ts'
 
 test('a root key file that others may read is taken as far as the operator says so, and never where they may write', async () => {
@@ -26,4 +26,23 @@ test('a root key file that others may read is taken as far as the operator says 
   const { code, output } = await runCommand(['doctor'], { CLAVIGER_ROOT_KEY_READERS: 'world' })
   assert.equal(code, 1)
   assert.match(output, /CLAVIGER_ROOT_KEY_READERS is "world": it must be one of owner, group, all/)
+})
+
+// An entry of an access control list shows in the bits of the group, as in the credentials of systemd.
+test('a passphrase file of mode 440 is taken where the operator says that a group may read it', async () => {
+  const { dataFolder, key } = founder()
+  const path = join(temporaryFolder(), 'passphrase')
+  writeFileSync(path, 'correct horse battery staple\n', { mode: 0o600 })
+  const settings = { CLAVIGER_DATA: dataFolder, CLAVIGER_ROOT_PASSPHRASE_FILE: path, CLAVIGER_PORT: '0' }
+  await init(dataFolder, key, settings)
+  chmodSync(path, 0o440)
+  const refused = await runCommand(['doctor'], settings)
+  assert.equal(refused.code, 1)
+  assert.match(
+    refused.output,
+    /the passphrase file \S+ can be read by others \(mode 440\): chmod 600 it, or say/,
+  )
+  const taken = await runCommand(['doctor'], { ...settings, CLAVIGER_ROOT_KEY_READERS: 'group' })
+  assert.equal(taken.code, 0, taken.output)
+  assert.match(taken.output, /^ok {2}seal passphrase opens the root key file$/m)
 })

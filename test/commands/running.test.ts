@@ -167,7 +167,7 @@ test('a database that does not answer is told in a sentence, without its passwor
     CLAVIGER_DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/claviger',
     CLAVIGER_PORT: '0',
   })
-  assert.equal(code, 1)
+  assert.equal(code, 4)
   assert.match(output, /^claviger serve: /)
   assert.doesNotMatch(output, /hunter2|\n {4}at /)
 })

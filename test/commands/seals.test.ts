@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runCommand, runService, type Settings } from '../support/running-service.ts'
+import { runCommand, runService, type Settings, temporaryFolder } from '../support/running-service.ts'
 import { eventually } from '../support/eventually.ts'
 import { childrenOf } from '../support/processes.ts'
 import { programsMissing } from '../support/programs.ts'
-import { aSoftHsm } from '../support/soft-hsm.ts'
+import { aSoftHsm, PIN } from '../support/soft-hsm.ts'
 import { founder, init, signs } from './founder.ts'
 
 test('a passphrase is read by a process that ends, and the vault never has it', async (t) => {
@@ -132,6 +132,80 @@ test('a seal that does not open again is not written: the file stays what it was
   assert.equal(sealed.code, 0, sealed.output)
   const without = await doctor(dataFolder, {})
   assert.match(without.output, /seal pkcs11: the seal pkcs11 needs CLAVIGER_PKCS11_PIN_FILE/)
+})
+
+test('doctor tries each seal by itself: one that is gone is wrong though another opens the file', {
+  skip: programsMissing('softhsm2-util', 'pkcs11-tool'),
+}, async (t) => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const { environment: device, folder } = aSoftHsm(t)
+  const passphrase = { CLAVIGER_ROOT_PASSPHRASE_FILE: aPassphrase(dataFolder, 'one') }
+  const seals = [
+    'pkcs11 token=claviger id=01 hash=sha1',
+    `passphrase file=${passphrase.CLAVIGER_ROOT_PASSPHRASE_FILE}`,
+  ]
+  const sealed = await rootKey(dataFolder, ['rekey', ...seals.flatMap((seal) => ['--seal', seal])], device)
+  assert.equal(sealed.code, 0, sealed.output)
+  const looked = async (settings: Settings) => {
+    const { code, output } = await doctor(dataFolder, settings)
+    assert.ok(!output.includes(PIN) && !output.includes('correct horse'), output)
+    const opens = output.includes('ok  the vault starts, opens the root key')
+    return { code, opens, seals: output.match(/^(?:ok|!!) {2}seal .*$/gm) ?? [] }
+  }
+  const [byDevice, byPassphrase] = ['ok  seal pkcs11', 'ok  seal passphrase'].map(
+    (seal) => `${seal} opens the root key file`,
+  )
+  assert.deepEqual(await looked({ ...device, ...passphrase }), {
+    code: 0,
+    opens: true,
+    seals: [byDevice, byPassphrase],
+  })
+  // What has no settings here may be for another machine, or for a bad day.
+  const alone = await looked(device)
+  assert.deepEqual([alone.code, alone.seals[0]], [0, byDevice])
+  assert.match(
+    alone.seals[1] ?? '',
+    /^ok {2}seal passphrase is not set up here, and was not tried: .*CLAVIGER_ROOT_PASSPHRASE_FILE/,
+  )
+
+  const pinFile = join(folder, 'wrong')
+  writeFileSync(pinFile, '0000', { mode: 0o600 })
+  // One wrong PIN is tried and no other: the device would lock itself.
+  for (const why of [
+    /CKR_PIN_INCORRECT.*; the token claviger was given a wrong PIN/,
+    /: the token claviger was/,
+  ]) {
+    const wrong = await looked({ ...device, ...passphrase, CLAVIGER_PKCS11_PIN_FILE: pinFile })
+    assert.deepEqual([wrong.code, wrong.opens, wrong.seals[1]], [1, false, byPassphrase])
+    assert.match(wrong.seals[0] ?? '', /^!! {2}seal pkcs11 is not tried any more: /)
+    assert.match(wrong.seals[0] ?? '', why)
+  }
+
+  const { SOFTHSM2_CONF } = aSoftHsm(t).environment
+  const gone = await looked({ ...device, ...passphrase, SOFTHSM2_CONF })
+  assert.deepEqual([gone.code, gone.opens, gone.seals[1]], [1, true, byPassphrase])
+  assert.match(gone.seals[0] ?? '', /^!! {2}seal pkcs11 does not open the root key file: pkcs11-tool failed/)
+})
+
+test('beside a running service doctor tries the seals too, and says how the root key file is kept', async (t) => {
+  const { dataFolder, key } = founder()
+  const settings = { CLAVIGER_ROOT_PASSPHRASE_FILE: aPassphrase(temporaryFolder(), 'one') }
+  await init(dataFolder, key, settings)
+  const service = await runService('serve', { dataFolder, ...settings })
+  t.after(() => service.kill())
+  const well = await doctor(dataFolder, settings)
+  assert.equal(well.code, 0, well.output)
+  assert.match(well.output, /^ok {2}root key file .*, mode 600, of this user, sealed by passphrase$/m)
+  assert.match(well.output, /^ok {2}seal passphrase opens the root key file$/m)
+  const other = { CLAVIGER_ROOT_PASSPHRASE_FILE: aPassphrase(dataFolder, 'other') }
+  const wrong = await doctor(dataFolder, other)
+  assert.equal(wrong.code, 1)
+  assert.match(
+    wrong.output,
+    /^!! {2}seal passphrase does not open the root key file: the passphrase does not/m,
+  )
+  assert.equal(await service.stop(), 0)
 })
 
 function aPassphrase(dataFolder: string, name: string): string {

@@ -62,9 +62,18 @@ test('a service whose root key is in shares starts when k people have given thei
   for (const share of [first, second, third])
     assert.ok(!service.output().includes(share.split(' ').slice(4, 7).join(' ')))
   const nobody = await give(second)
-  assert.equal(nobody.code, 1)
-  assert.match(nobody.output, /no process waits for shares/)
+  assert.equal(nobody.code, 4)
+  assert.match(nobody.output, /nobody waits for shares/)
   assert.equal(await service.stop(), 0)
+
+  // It asks nobody for shares.
+  const doctor = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
+  assert.equal(doctor.code, 0, doctor.output)
+  assert.match(doctor.output, /^ok {2}seal shamir is opened by people, and was not tried$/m)
+  assert.match(
+    doctor.output,
+    /^ok {2}the vault was not started, since it would wait for people: claviger unseal$/m,
+  )
 })
 
 test('what waits for shares ends with its service, also when that is killed, and the next one takes its place', async (t) => {

@@ -214,7 +214,7 @@ test('the desk of the operator is not there for anybody without its key', async 
     for (const method of ['GET', 'PUT', 'DELETE'])
       assert.equal((await fetch(`${service.url}/operator/deliveries`, { method })).status, 404, method)
     for (const args of [['webhooks'], ['webhooks', 'redeliver'], ['webhooks', 'redeliver', 'x']])
-      assert.equal((await runCommand(args, { CLAVIGER_DATA: service.dataFolder })).code, 1)
+      assert.equal((await runCommand(args, { CLAVIGER_DATA: service.dataFolder })).code, 2)
   } finally {
     await service.kill()
   }

@@ -127,6 +127,24 @@ for (const [engine, open] of Object.entries(engines)) {
       }
     })
 
+    test('a host that was hidden and lacks the newest version refuses the rows under it, and no others', async (t) => {
+      const { database, people } = await setting(t)
+      const { service } = database
+      const { root, other, keyId } = people
+      const hidden = await database.another()
+      seals(service)
+      await done(service, root, 'CREATE_USER_TAG', { userTagName: 'Newer', userIds: [] })
+
+      const refused = await hidden.send(signing(service.world, root, keyId, '60'))
+      assert.equal(refused.status, 500)
+      assert.match(String(refused.bug), /sealed under root key version 2, which .* does not hold/)
+      // Rows that nobody has sealed anew since.
+      assert.equal((await hidden.send(asked(other, 'whoami'))).status, 200)
+
+      seals(hidden)
+      assert.equal((await hidden.send(signing(service.world, root, keyId, '61'))).status, 200)
+    })
+
     test('a row that was resealed is not put back to the seal that it had', async (t) => {
       const { database, people } = await setting(t)
       const { service } = database

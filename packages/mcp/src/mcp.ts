@@ -6,7 +6,7 @@ import { startHttpServer } from './http-server.ts'
 import { credentialsFrom } from './key-file.ts'
 import { mcpServers } from './server.ts'
 import type { Surroundings } from './service.ts'
-import { UsageError } from './usage-error.ts'
+import { ArgumentError, UsageError } from './usage-error.ts'
 
 const PORT_DEFAULT = 4480
 
@@ -33,14 +33,14 @@ export async function mcp(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!isForPeople(error)) throw error
     process.stderr.write(`claviger mcp: ${error.message}\n`)
-    return 1
+    return error instanceof ArgumentError ? 2 : 1
   }
 }
 
 function readArguments(args: readonly string[]) {
   const { as, http = false, port } = parsed(args)
-  if (port !== undefined && !http) throw new UsageError('--port goes with --http')
-  if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new UsageError(`--port is no port: ${port}`)
+  if (port !== undefined && !http) throw new ArgumentError('--port goes with --http')
+  if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new ArgumentError(`--port is no port: ${port}`)
   return { as, http, port: port === undefined ? PORT_DEFAULT : Number(port) }
 }
 
@@ -51,7 +51,7 @@ function parsed(args: readonly string[]) {
       options: { as: { type: 'string' }, http: { type: 'boolean' }, port: { type: 'string' } },
     }).values
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new ArgumentError(error instanceof Error ? error.message : String(error))
   }
 }
 

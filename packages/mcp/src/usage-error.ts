@@ -2,3 +2,6 @@
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
+
+/** What was wrong is an option of the command line. */
+export class ArgumentError extends UsageError {}

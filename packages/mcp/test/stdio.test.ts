@@ -78,21 +78,27 @@ test('what is wrong at the start is one sentence on standard error', async () =>
   const open = join(temporaryFolder(), 'open.env')
   writeFileSync(open, 'BASE_URL=http://127.0.0.1:1\n')
   chmodSync(open, 0o644)
-  for (const [args, says] of [
+  for (const [args, ends, says] of [
     [
       ['--as', open],
+      1,
       /^claviger mcp: .*open\.env can be read by other users of this machine \(mode 644\): chmod 600 it\n$/,
     ],
     [
       ['--as', '/nowhere/x.env'],
+      1,
       /^claviger mcp: ENOENT: no such file or directory, open '\/nowhere\/x\.env'\n$/,
     ],
-    [['--as', keyFile, '--port', '1'], /^claviger mcp: --port goes with --http\n$/],
-    [['--as', keyFile, '--approve'], /^claviger mcp: Unknown option '--approve'/],
-    [[], /^claviger mcp: BASE_URL is not in the environment; --as FILE names the key file of the agent\n$/],
+    [['--as', keyFile, '--port', '1'], 2, /^claviger mcp: --port goes with --http\n$/],
+    [['--as', keyFile, '--approve'], 2, /^claviger mcp: Unknown option '--approve'/],
+    [
+      [],
+      1,
+      /^claviger mcp: BASE_URL is not in the environment; --as FILE names the key file of the agent\n$/,
+    ],
   ] as const) {
     const { code, output } = await runCommand(['mcp', ...args])
-    assert.equal(code, 1, output)
+    assert.equal(code, ends, output)
     assert.match(output, says)
   }
 })

@@ -5,8 +5,9 @@ import { WaitsForOthers } from './agent/step.ts'
 import { pauseAgent, resumeAgent, revokeAgent } from './agent/stop.ts'
 import { forPrograms, processTerminal, type Terminal } from './agent/terminal.ts'
 import { UsageError } from './usage.ts'
+import type { CommandOf, ExitCode } from './exit-codes.ts'
 
-type Command = (args: readonly string[], terminal: Terminal) => Promise<number>
+type Command = (args: readonly string[], terminal: Terminal) => Promise<ExitCode<CommandOf<'agent'>>>
 
 const commands: { readonly [name: string]: Command } = {
   create: createAgent,
@@ -24,7 +25,7 @@ const WAITS = 3
 export async function agent(
   [name = '', ...args]: readonly string[],
   person: Terminal = processTerminal(),
-): Promise<number> {
+): Promise<ExitCode<CommandOf<'agent'>>> {
   const terminal = args.includes('--json') ? forPrograms(person) : person
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw new UsageError(`one of: ${Object.keys(commands).join(', ')}`)

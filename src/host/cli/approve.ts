@@ -6,16 +6,17 @@ import { callerFrom } from './caller.ts'
 import { flag, ofServices, oneAndOptions, text } from './policies/arguments.ts'
 import { type Caller, ServiceError, signedRequest } from './signed-query.ts'
 import { type CheckedActivity, checkActivity } from '../approval/checked-activity.ts'
+import type { ExitCode } from './exit-codes.ts'
 
 const REFUSED = 1
 /** The activity was shown, and no vote was cast. */
 const NO_VOTE = 3
 
-/**
- * `claviger approve ID`: shows an activity in words, which are made here from its bytes, and asks whether to approve
- * it.
- */
-export async function approve(args: readonly string[], person: Person = processPerson()): Promise<number> {
+/** `claviger approve ID`: says an activity in words, which are made here of its bytes, and asks whether to approve it. */
+export async function approve(
+  args: readonly string[],
+  person: Person = processPerson(),
+): Promise<ExitCode<'approve'>> {
   const options = { ...ofServices, reject: flag, 'yes-digits': text }
   const { subject: activityId, values } = oneAndOptions(args, 'the id of an activity', options)
   const caller = callerFrom(values.as, person.environment)
@@ -24,7 +25,7 @@ export async function approve(args: readonly string[], person: Person = processP
   const names = await hostNames(caller, activityId)
   const isJson = values.json === true
   if (!isJson) person.write(approvalText(checked, names))
-  const tell = (outcome: Outcome): number => {
+  const tell = (outcome: Outcome): Outcome['code'] => {
     person.write(isJson ? approvalJson(checked, names, outcome) : `${outcome.says}\n`)
     return outcome.code
   }

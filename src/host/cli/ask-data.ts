@@ -6,7 +6,8 @@ import { readOperatorFile } from '../app/operator-file.ts'
 import { OPERATOR_HEADER } from '../http/operator-routes.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
-import { UsageError } from './usage.ts'
+import { progress } from './progress.ts'
+import { ServiceError } from './signed-query.ts'
 
 /**
  * Carries out an order on the data itself, or through the service that holds the embedded store, because only one
@@ -47,11 +48,23 @@ export async function askService(
 ): Promise<unknown> {
   const service = readOperatorFile(config)
   if (service === undefined) throw inUse
-  const response = await fetch(`${service.url}${path}`, {
-    method: 'POST',
-    headers: { [OPERATOR_HEADER]: service.key },
-    body: JSON.stringify(order),
-  })
-  if (!response.ok) throw new UsageError(`the running service answered ${response.status}`)
-  return await response.json()
+  const { tell } = progress(() => 'the running service is at it')
+  tell()
+  const looking = setInterval(tell, LOOK_MS)
+  try {
+    const response = await fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: { [OPERATOR_HEADER]: service.key },
+      body: JSON.stringify(order),
+    })
+    if (!response.ok) throw new ServiceError(`the running service answered ${response.status}`)
+    return await response.json()
+  } catch (error) {
+    // A service that was killed leaves its address behind.
+    throw error instanceof TypeError ? inUse : error
+  } finally {
+    clearInterval(looking)
+  }
 }
+
+const LOOK_MS = 500

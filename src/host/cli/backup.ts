@@ -5,9 +5,10 @@ import { readArguments } from './arguments.ts'
 import { noteBackup } from './backup-noted.ts'
 import { UsageError } from './usage.ts'
 import { writeCopyFile } from './write-copy-file.ts'
+import type { ExitCode } from './exit-codes.ts'
 
-/** `claviger backup`: copies all present data into one encrypted file, while the service may run. */
-export async function backup(config: Config, args: readonly string[]): Promise<number> {
+/** `claviger backup`: all data as they stand now, in one encrypted file, beside the service. */
+export async function backup(config: Config, args: readonly string[]): Promise<ExitCode<'backup'>> {
   const {
     out,
     recipient: recipients = [],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fromHex } from '../../trusted/base/bytes.ts'
 import { isP256Secret, p256PublicKeyOf, p256Signer } from '../../trusted/crypto/p256.ts'
 import type { Caller } from './signed-query.ts'
-import { UsageError } from './usage.ts'
+import { CommandError } from './command-error.ts'
 
 type Names = { readonly [name: string]: string | undefined }
 
@@ -16,18 +16,18 @@ export function callerFrom(file: string | undefined, environment: Names): Caller
   const named = (name: string): string => {
     const value = names[name]
     if (value === undefined || value === '')
-      throw new UsageError(`${name} is not in ${where}; --as FILE names a file such as .claviger/dev.env`)
+      throw new CommandError(`${name} is not in ${where}; --as FILE names a file such as .claviger/dev.env`)
     return value
   }
   const baseUrl = named('BASE_URL')
-  if (!URL.canParse(baseUrl)) throw new UsageError(`BASE_URL of ${where} is not an address: ${baseUrl}`)
+  if (!URL.canParse(baseUrl)) throw new CommandError(`BASE_URL of ${where} is not an address: ${baseUrl}`)
   const secret = fromHex(named('API_PRIVATE_KEY'))
   if (secret === undefined || !isP256Secret(secret))
-    throw new UsageError(`API_PRIVATE_KEY of ${where} is not a P-256 private key in hexadecimal`)
+    throw new CommandError(`API_PRIVATE_KEY of ${where} is not a P-256 private key in hexadecimal`)
   const publicKey = p256PublicKeyOf(secret)
   const told = names['API_PUBLIC_KEY'] ?? publicKey
   if (told.toLowerCase() !== publicKey)
-    throw new UsageError(`API_PUBLIC_KEY of ${where} does not belong to API_PRIVATE_KEY`)
+    throw new CommandError(`API_PUBLIC_KEY of ${where} does not belong to API_PRIVATE_KEY`)
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     organizationId: named('ORGANIZATION_ID'),

@@ -15,14 +15,12 @@ import { openInbox } from '../delivery/inbox.ts'
 import { readArguments } from './arguments.ts'
 import { ensureRootKeyFile } from './root-key-file.ts'
 import { untilStopped } from './until-stopped.ts'
+import type { ExitCode } from './exit-codes.ts'
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
-/**
- * `claviger dev`: a service with everything that a newcomer needs, made at the first start; never on an address that
- * other machines reach.
- */
-export async function dev(config: Config, args: readonly string[]): Promise<number> {
+/** `claviger dev`: everything a newcomer needs, made at the first start; never on an address that others reach. */
+export async function dev(config: Config, args: readonly string[]): Promise<ExitCode<'dev'>> {
   readArguments(args, {})
   if (!LOOPBACK.includes(config.host))
     throw new ConfigError([

@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import { neededKeys } from '../../trusted/vault/keys/needed-keys.ts'
 import { ConfigError, type Config, readConfig } from '../app/config.ts'
@@ -17,10 +17,12 @@ import { announcedHosts } from '../rotation/hosts.ts'
 import { recoveryNoted } from '../rotation/recovery-notes.ts'
 import { keyFindings } from './doctor/key-findings.ts'
 import { quotaFindings } from './doctor/quota-findings.ts'
+import { sealFindings, whyNotOpened } from './doctor/seal-findings.ts'
 import { recoveryFinding } from './doctor/recovery-finding.ts'
 import { printable } from './policies/printable.ts'
 import { askRotation } from './root-key/ask-rotation.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
+import type { ExitCode } from './exit-codes.ts'
 
 /**
  * `claviger doctor [--json]`: checks each part in turn and prints its findings, also beside a running service; 0 if all
@@ -30,7 +32,7 @@ export async function doctor(
   environment: Environment,
   workingFolder: string,
   args: readonly string[],
-): Promise<number> {
+): Promise<ExitCode<'doctor'>> {
   const { json = false } = readArguments(args, { json: { type: 'boolean' } })
   const findings: Finding[] = []
   for await (const finding of lookedAt(environment, workingFolder)) {
@@ -60,10 +62,18 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
   const rootKey = rootKeyFinding(config)
   yield rootKey
   if (rootKey.mark !== 'ok') return
+  let notOpened: Finding | undefined
+  yield* await tried(async () => {
+    const seals = config.vaultPath === undefined ? await sealFindings(config) : []
+    notOpened = whyNotOpened(seals)
+    return seals.map(({ mark, text }) => ({ mark, text }))
+  })
   const { isRunning, findings } = await running(config)
-  // For the embedded store, only the running service can report.
-  if (databaseUrl !== undefined || !isRunning) yield* opened(config)
-  else {
+  // Of the embedded store a running service alone can tell.
+  if (databaseUrl !== undefined || !isRunning) {
+    if (notOpened === undefined) yield* opened(config)
+    else yield notOpened
+  } else {
     yield* await tried(() => keysOfService(config))
     yield* await tried(() => quotasOfService(config))
   }
@@ -79,7 +89,7 @@ function rootKeyFinding(config: Config): Finding {
   if (vaultPath === undefined) {
     const trouble = rootKeyFileTrouble(config)
     return trouble === undefined
-      ? { mark: 'ok', text: `root key file ${rootKeyPath}${sealsOf(rootKeyPath)}` }
+      ? { mark: 'ok', text: `root key file ${rootKeyPath}, ${accessTo(rootKeyPath)}${sealsOf(rootKeyPath)}` }
       : { mark: '!!', text: trouble }
   }
   if (isReadable(rootKeyPath))
@@ -93,7 +103,13 @@ function rootKeyFinding(config: Config): Finding {
     : { mark: '!!', text: trouble }
 }
 
-/** The seals that the file names. If it cannot be read, the vault reports the reason. */
+function accessTo(path: string): string {
+  const { mode, uid } = statSync(path)
+  const owner = uid === process.getuid?.() ? 'this user' : `user ${uid}`
+  return `mode ${(mode & 0o777).toString(8)}, of ${owner}`
+}
+
+/** By which seals it says that it opens. Where it cannot be read, the vault says why. */
 function sealsOf(path: string): string {
   try {
     const { seals } = neededKeys(readFileSync(path, 'utf8'))

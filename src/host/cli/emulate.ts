@@ -8,11 +8,15 @@ import { type Claviger, startClaviger, type StartOptions } from '../emulator/sta
 import { readArguments } from './arguments.ts'
 import { untilStopped } from './until-stopped.ts'
 import { UsageError } from './usage.ts'
+import type { ExitCode } from './exit-codes.ts'
 
 const LOOPBACK = ['127.0.0.1', 'localhost']
 
-/** `claviger emulate`: the whole service for test suites, in memory and only on this machine. */
-export async function emulate(environment: Environment, args: readonly string[]): Promise<number> {
+/** `claviger emulate`: the whole service for test suites, in memory and on this machine alone. */
+export async function emulate(
+  environment: Environment,
+  args: readonly string[],
+): Promise<ExitCode<'emulate'>> {
   const { json, ...options } = optionsOf(args)
   refuseData(environment)
   const stopped = untilStopped()

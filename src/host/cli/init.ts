@@ -7,6 +7,7 @@ import { readArguments } from './arguments.ts'
 import { say, sayJson } from './root-key/say.ts'
 import { ensureRootKeyFile } from './root-key-file.ts'
 import { UsageError } from './usage.ts'
+import type { ExitCode } from './exit-codes.ts'
 
 const CURVES = ['P256', 'SECP256K1', 'ED25519']
 
@@ -14,7 +15,7 @@ const CURVES = ['P256', 'SECP256K1', 'ED25519']
  * `claviger init`: makes the missing root key, and an organization whose root user has the given public key. If an
  * organization exists, the command changes nothing and succeeds, because a container runs it at every start.
  */
-export async function init(config: Config, args: readonly string[]): Promise<number> {
+export async function init(config: Config, args: readonly string[]): Promise<ExitCode<'init'>> {
   const { organization, user, publicKey, curveType, another, json } = optionsOf(args)
   // A separate vault has its root key already, and this user may not even see it.
   const made = config.vaultPath === undefined ? await ensureRootKeyFile(config) : 'elsewhere'

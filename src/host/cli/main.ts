@@ -1,14 +1,6 @@
-import { ConfigError } from '../app/config.ts'
-import { WrongRootKey } from '../rotation/root-proof.ts'
-import { CopyError } from '../copies/copy-error.ts'
-import { EmptyStore } from '../app/empty-store.ts'
-import { VaultError } from '../link/vault-link.ts'
-import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
-import { StoreError } from '../store/store-error.ts'
 import { commands } from './commands.ts'
+import { exitCodeOf } from './exit-code-of.ts'
 import { printable } from './policies/printable.ts'
-import { ServiceError } from './signed-query.ts'
-import { UsageError } from './usage.ts'
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<number> {
   if (name === '--version') return await main(['version', ...args])
@@ -26,9 +18,11 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
   try {
     return await command(args)
   } catch (error) {
-    if (!isForOperators(error)) throw error
-    process.stderr.write(`claviger ${name}: ${error.message.split('\n').map(printable).join('\n')}\n`)
-    return 1
+    const code = exitCodeOf(error)
+    if (code === undefined) throw error
+    const { message } = error as Error
+    process.stderr.write(`claviger ${name}: ${message.split('\n').map(printable).join('\n')}\n`)
+    return code
   }
 }
 
@@ -42,26 +36,7 @@ function asksForHelp(args: readonly string[]): boolean {
 
 const LINGER_MS = 1_000
 
-const OPERATOR_ERRORS = [
-  ConfigError,
-  EmptyStore,
-  WrongRootKey,
-  VaultError,
-  CopyError,
-  StoreError,
-  RootKeyError,
-  UsageError,
-  ServiceError,
-]
-
-/** A problem that an operator can solve is printed as a sentence; any other error is a bug and shows its stack. */
-function isForOperators(error: unknown): error is Error {
-  if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return true
-  // A system error, from a port in use to a full disk, names the call and the path itself.
-  return error instanceof Error && 'syscall' in error
-}
-
-// A closed standard output is not a reason to stop serving.
+// A log that nobody reads any more is no reason to stop serving.
 process.stdout.on('error', () => {})
 
 process.exitCode = await main(process.argv.slice(2))

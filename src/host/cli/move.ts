@@ -19,6 +19,8 @@ import { StoreError } from '../store/store-error.ts'
 import { readArguments } from './arguments.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
+import type { ExitCode } from './exit-codes.ts'
+import { CommandError } from './command-error.ts'
 
 type Place = Pick<Config, 'databaseUrl' | 'dataFolder'>
 
@@ -26,7 +28,7 @@ type Place = Pick<Config, 'databaseUrl' | 'dataFolder'>
  * `claviger move`: moves all data into an empty store of either kind. The new store is compared with the old one before
  * it is used; then the old one is closed. A killed move can be started again.
  */
-export async function move(config: Config, args: readonly string[]): Promise<number> {
+export async function move(config: Config, args: readonly string[]): Promise<ExitCode<'move'>> {
   const { to, json = false } = readArguments(args, { to: { type: 'string' }, json: { type: 'boolean' } })
   if (to === undefined) throw new UsageError('name the target: --to postgres://… or --to FOLDER')
   const target = placeOf(to)
@@ -106,7 +108,7 @@ async function unserved<Result>(
   try {
     const others = await postgresServices(databaseUrl, own)
     if (others > 0)
-      throw new UsageError(
+      throw new CommandError(
         `services have ${others} connections to the database: stop all of them before it is moved`,
       )
     return await copy()

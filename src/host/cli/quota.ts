@@ -15,13 +15,15 @@ import { quotaLines, type QuotaTold } from './quota/quota-lines.ts'
 import { signUpNotes } from './quota/sign-up-notes.ts'
 import { say, sayJson, sayProgress } from './root-key/say.ts'
 import { UsageError } from './usage.ts'
+import type { CommandOf, ExitCode } from './exit-codes.ts'
+import { CommandError } from './command-error.ts'
 
 /**
  * `claviger quota`: the quotas of organizations and their use; also beside the service. It needs no root key.
  *
  * @returns 1 if the order was refused, and if a recount found a count that had drifted
  */
-export async function quota(config: Config, args: readonly string[]): Promise<number> {
+export async function quota(config: Config, args: readonly string[]): Promise<ExitCode<CommandOf<'quota'>>> {
   const { words, values } = parsed(args)
   const order = orderOf(words, values)
   const answer = await answerTo(config, order)
@@ -45,7 +47,7 @@ async function answerTo(config: Config, order: QuotaOrder): Promise<QuotaTold> {
       path: QUOTA_PATH,
       carryOut: carryOutQuotas,
     })
-    if (answer.kind === 'refused') throw new UsageError(answer.because)
+    if (answer.kind === 'refused') throw new CommandError(answer.because)
     if (answer.kind !== 'recounted') return answer
     organizations += answer.organizations
     drifts.push(...answer.drifts)

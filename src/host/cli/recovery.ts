@@ -6,12 +6,13 @@ import { useRecovery } from './recovery/use.ts'
 import { readSeal } from './root-key/new-seals.ts'
 import { readWords } from './arguments.ts'
 import { UsageError } from './usage.ts'
+import type { CommandOf, ExitCode } from './exit-codes.ts'
 
-/**
- * `claviger recovery`: shares for an emergency, in which no seal opens the root key file any more, or no user can act
- * for an organization.
- */
-export async function recovery(config: Config, args: readonly string[]): Promise<number> {
+/** `claviger recovery`: shares for the day on which nothing else opens the root key file, or acts for an organization. */
+export async function recovery(
+  config: Config,
+  args: readonly string[],
+): Promise<ExitCode<CommandOf<'recovery'>>> {
   const { words, values } = readWords(args, {
     threshold: { type: 'string' },
     shares: { type: 'string' },
@@ -26,10 +27,11 @@ export async function recovery(config: Config, args: readonly string[]): Promise
   const given = Object.keys(values).filter((option) => option !== 'json')
   const takes = (...options: readonly string[]): boolean =>
     rest.length === 0 && given.every((option) => options.includes(option))
+  const isWhole = [threshold, shares, folder].every((text) => text !== '')
   const organization = ofOrganization(config, name, values, takes)
   if (organization !== undefined) return await organization()
   const out = { isJson: json }
-  if (name === 'create' && takes('threshold', 'shares', 'out', 'seal'))
+  if (name === 'create' && takes('threshold', 'shares', 'out', 'seal') && isWhole)
     return await createRecovery(config, {
       ...out,
       parameters: { threshold, shares, out: folder },

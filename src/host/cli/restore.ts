@@ -12,9 +12,11 @@ import { identitiesIn } from './identities-in.ts'
 import { instant } from './instant.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
+import type { ExitCode } from './exit-codes.ts'
+import { CommandError } from './command-error.ts'
 
-/** `claviger restore`: puts the data of a backup into an empty store. */
-export async function restore(config: Config, args: readonly string[]): Promise<number> {
+/** `claviger restore`: the data of a backup, into a store that is empty. */
+export async function restore(config: Config, args: readonly string[]): Promise<ExitCode<'restore'>> {
   const options = readArguments(args, {
     from: { type: 'string' },
     identity: { type: 'string', multiple: true },
@@ -35,7 +37,7 @@ export async function restore(config: Config, args: readonly string[]): Promise<
     const copy = await openCopy(await localFile(options.from), vault, { identities, schema: SCHEMA_STEP })
     const { copiedAt } = copy.beginning
     if (lostAt < copiedAt)
-      throw new UsageError(`--lost-at is before ${at(copiedAt)}, when the backup was made`)
+      throw new CommandError(`--lost-at is before ${at(copiedAt)}, when the backup was made`)
     const { manifest, mails } = await withStoreLoader(config, (loader) =>
       restoreCopy(copy, {
         vault,

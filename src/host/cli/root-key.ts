@@ -8,9 +8,14 @@ import { retireVersion } from './root-key/retire-version.ts'
 import { ensureRootKeyFile, rootKeyFileTrouble } from './root-key-file.ts'
 import { readWords } from './arguments.ts'
 import { UsageError } from './usage.ts'
+import type { CommandOf, ExitCode } from './exit-codes.ts'
+import { CommandError } from './command-error.ts'
 
-/** `claviger root-key`: versions of the root key, from their first day to their last. */
-export async function rootKey(config: Config, args: readonly string[]): Promise<number> {
+/** `claviger root-key`: versions of the root key, from the first day of one to its last. */
+export async function rootKey(
+  config: Config,
+  args: readonly string[],
+): Promise<ExitCode<CommandOf<'root-key'>>> {
   const { words, values } = readWords(args, {
     json: { type: 'boolean' },
     'no-wait': { type: 'boolean' },
@@ -27,22 +32,44 @@ export async function rootKey(config: Config, args: readonly string[]): Promise<
     say(out, [`${made ? 'Made the' : 'Nothing was made, there is a'} root key file ${file}`])
     return 0
   }
+  const command = commandIn(config, words, values)
+  if (command === undefined) throw new UsageError('one of: make, list, add, reseal, retire VERSION, rekey')
   const trouble = rootKeyFileTrouble(config)
-  if (trouble !== undefined) throw new UsageError(trouble)
-  const isAlone = rest.length === 0
-  if (name === 'list' && isAlone) return await listVersions(config, out)
-  if (name === 'add' && isAlone) return await addVersion(config, out)
-  if (name === 'reseal' && isAlone)
-    return await resealAll(config, { ...out, waits: values['no-wait'] !== true })
-  if (name === 'retire' && rest.length === 1) return await retireVersion(config, versionIn(rest[0]), out)
-  if (name === 'rekey' && isAlone)
-    return await rekey(config, {
-      ...out,
-      passphrasePath: values['passphrase-file'],
-      seals: values.seal ?? [],
-      isClear: values['no-passphrase'] === true,
-    })
-  throw new UsageError('one of: make, list, add, reseal, retire VERSION, rekey')
+  if (trouble !== undefined) throw new CommandError(trouble)
+  return await command()
+}
+
+type Values = {
+  readonly 'no-wait'?: boolean | undefined
+  readonly 'passphrase-file'?: string | undefined
+  readonly 'no-passphrase'?: boolean | undefined
+  readonly seal?: readonly string[] | undefined
+  readonly json?: boolean | undefined
+}
+
+/** The commands about a root key file that is there; undefined where these words are none of them. */
+function commandIn(
+  config: Config,
+  [name, ...rest]: readonly string[],
+  values: Values,
+): (() => Promise<ExitCode<CommandOf<'root-key'>>>) | undefined {
+  const out = { isJson: values.json === true }
+  if (name === 'retire' && rest.length === 1) {
+    const version = versionIn(rest[0])
+    return async () => await retireVersion(config, version, out)
+  }
+  if (rest.length > 0) return undefined
+  if (name === 'list') return async () => await listVersions(config, out)
+  if (name === 'add') return async () => await addVersion(config, out)
+  if (name === 'reseal')
+    return async () => await resealAll(config, { ...out, waits: values['no-wait'] !== true })
+  if (name !== 'rekey') return undefined
+  const wanted = {
+    passphrasePath: values['passphrase-file'],
+    seals: values.seal ?? [],
+    isClear: values['no-passphrase'] === true,
+  }
+  return async () => await rekey(config, { ...out, ...wanted })
 }
 
 function versionIn(text = ''): number {

@@ -9,9 +9,10 @@ import { readArguments } from './arguments.ts'
 import { devEnvPath } from './dev.ts'
 import { ownRootKeyFileTrouble } from './root-key-file.ts'
 import { untilStopped } from './until-stopped.ts'
+import type { ExitCode } from './exit-codes.ts'
 
 /** `claviger serve`: runs until it is told to stop, then drains. */
-export async function serve(config: Config, args: readonly string[]): Promise<number> {
+export async function serve(config: Config, args: readonly string[]): Promise<ExitCode<'serve'>> {
   const { 'allow-empty': allowEmpty = false } = readArguments(args, { 'allow-empty': { type: 'boolean' } })
   const troubles = [ownRootKeyFileTrouble(config), developmentTrouble(config)]
   const problems = troubles.filter((trouble) => trouble !== undefined)

@@ -14,6 +14,9 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
 }
 
+/** Nobody answers there. */
+export class ServiceUnreachable extends ServiceError {}
+
 const ANSWER_WITHIN_MS = 120_000
 
 /**
@@ -49,7 +52,7 @@ export async function signedRequest(
   return await stampedRequest(baseUrl, path, { body, stamp: p256Stamp(signer, utf8(body)) })
 }
 
-/** Sends a stamped body, and reads the answer as JSON. @throws ServiceError */
+/** Sends a body that was stamped already, and reads the answer as JSON. @throws ServiceError, ServiceUnreachable */
 export async function stampedRequest(
   baseUrl: string,
   path: string,
@@ -71,7 +74,7 @@ async function posted(url: string, body: string, stamp: string): Promise<Respons
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     })
   } catch (error) {
-    throw new ServiceError(`${url} cannot be reached: ${whyNot(error)}`)
+    throw new ServiceUnreachable(`${url} cannot be reached: ${whyNot(error)}`)
   }
 }
 

@@ -6,14 +6,15 @@ import type { Progress, Purpose } from '../../seals/shamir/collect-shares.ts'
 import { readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
 import { readArguments } from './arguments.ts'
-import { UsageError } from './usage.ts'
+import { ServiceUnreachable } from './signed-query.ts'
+import type { ExitCode } from './exit-codes.ts'
 
 /** `claviger unseal`: one share of one person, typed without an echo, or read from a file or from standard input. */
 export async function unsealCommand(
   environment: Environment,
   workingFolder: string,
   args: readonly string[],
-): Promise<number> {
+): Promise<ExitCode<'unseal'>> {
   const values = readArguments(args, {
     socket: { type: 'string' },
     'share-file': { type: 'string' },
@@ -24,13 +25,13 @@ export async function unsealCommand(
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const next = async (): Promise<Progress> => {
     const { value } = await lines.next()
-    if (typeof value !== 'string') throw new UsageError(`no process waits for shares at ${path} any more`)
+    if (typeof value !== 'string') throw new ServiceUnreachable(`nobody waits for shares at ${path} any more`)
     // `collectShares` wrote it.
     return JSON.parse(value) as Progress
   }
   socket.on('error', (error) => socket.destroy(error))
   const before = await next().catch(() => {
-    throw new UsageError(`no process waits for shares at ${path}`)
+    throw new ServiceUnreachable(`nobody waits for shares at ${path}`)
   })
   const file = values['share-file']
   const share = file === undefined ? await asked(before) : readFileSync(file, 'utf8')

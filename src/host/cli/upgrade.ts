@@ -15,12 +15,14 @@ import { printable } from './policies/printable.ts'
 import { ROTATION_PATH } from '../http/operator-routes.ts'
 import type { RotationState } from '../rotation/rotation-orders.ts'
 import { askService } from './ask-data.ts'
+import { ServiceError, ServiceUnreachable } from './signed-query.ts'
 import { type BackupNoted, notedBackup } from './backup-noted.ts'
 import { FORMATS, type UpgradePlan, upgradePlan } from './upgrade/upgrade-plan.ts'
 import { UsageError } from './usage.ts'
+import type { ExitCode } from './exit-codes.ts'
 
-/** `claviger upgrade --check`: whether this version can replace the hosts one after another. It changes nothing. */
-export async function upgrade(config: Config, args: readonly string[]): Promise<number> {
+/** `claviger upgrade --check`: whether the hosts can be replaced by this version one after another. It changes nothing. */
+export async function upgrade(config: Config, args: readonly string[]): Promise<ExitCode<'upgrade'>> {
   const { check = false, json = false } = readArguments(args, {
     check: { type: 'boolean' },
     json: { type: 'boolean' },
@@ -51,7 +53,6 @@ async function planFor(config: Config): Promise<UpgradePlan> {
   return upgradePlan({ store: 'postgres', release, known: postgresMigrations, applied, hosts })
 }
 
-/** A killed service may have left its address: no program answers there. */
 async function hostOfEmbedded(config: Config): Promise<readonly HostShown[]> {
   try {
     const order = { do: 'state' }
@@ -60,11 +61,11 @@ async function hostOfEmbedded(config: Config): Promise<readonly HostShown[]> {
       config,
       ROTATION_PATH,
       order,
-      new UsageError('no service runs'),
+      new ServiceUnreachable('no service runs'),
     )) as RotationState
     return state.hosts
   } catch (error) {
-    if (error instanceof UsageError || error instanceof TypeError) return []
+    if (error instanceof ServiceError) return []
     throw error
   }
 }

@@ -11,14 +11,15 @@ import { socketTrouble } from '../link/vault-socket.ts'
 import { readArguments } from './arguments.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
 import { untilStopped } from './until-stopped.ts'
+import type { ExitCode } from './exit-codes.ts'
 
 /** The rights that users outside the group of the socket lack: the umask while it is made. */
 const SOCKET_UMASK = 0o117
 /** The first descriptor from a supervisor, according to `LISTEN_FDS`. */
 const LISTENING_FD = 3
 
-/** `claviger vault`: the vault as a service with a user of its own, to which hosts connect. */
-export async function vault(config: Config, args: readonly string[]): Promise<number> {
+/** `claviger vault`: the vault as a service of a user of its own, which hosts connect to. */
+export async function vault(config: Config, args: readonly string[]): Promise<ExitCode<'vault'>> {
   readArguments(args, {})
   const { vaultPath: path } = config
   if (path === undefined)

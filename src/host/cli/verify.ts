@@ -22,6 +22,8 @@ import { identitiesIn } from './identities-in.ts'
 import { printable } from './policies/printable.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
+import type { ExitCode } from './exit-codes.ts'
+import { CommandError } from './command-error.ts'
 
 /** The exit code of a command that has finished its work and found a fault. */
 const FOUND_WRONG = 3
@@ -30,7 +32,7 @@ const FOUND_WRONG = 3
  * `claviger verify`: whether every row is as the vault would make it again, with each index. It reads the present state
  * of the store, also beside the service, or a backup.
  */
-export async function verify(config: Config, args: readonly string[]): Promise<number> {
+export async function verify(config: Config, args: readonly string[]): Promise<ExitCode<'verify'>> {
   const {
     backup,
     identity = [],
@@ -112,13 +114,11 @@ function stateFrom(path: string | undefined, source: string): VerifyState {
   if (path === undefined || !existsSync(path)) return newVerifyState(toHex(realWorld.randomBytes(16)), source)
   const state = readVerifyState(readFileSync(path, 'utf8'))
   if (state === undefined)
-    throw new UsageError(
-      `${path} is not the state of a verification by this version: remove it, and start again`,
+    throw new CommandError(
+      `${path} is no state of a verification, or one of another version: remove it, and begin anew`,
     )
   if (state.source !== source)
-    throw new UsageError(
-      `${path} belongs to the verification of another store or backup: name another file, or remove it`,
-    )
+    throw new CommandError(`${path} is of a verification of something else: name another file, or remove it`)
   return state
 }
 
@@ -159,7 +159,7 @@ function report(
   state: VerifyState,
   json: boolean,
   { isWhole = true, archived = { noted: 0 } }: { readonly isWhole?: boolean; readonly archived?: Archived },
-): number {
+): ExitCode<'verify'> {
   const { problems, problemCount, counts } = state
   const isWell = problemCount === 0
   if (json)

@@ -4,13 +4,18 @@ import { OPERATOR_PATH } from '../http/operator-routes.ts'
 import { readWords } from './arguments.ts'
 import { askData } from './ask-data.ts'
 import { instant } from './instant.ts'
+import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
+import type { CommandOf, ExitCode } from './exit-codes.ts'
 
 /**
  * `claviger webhooks`: lists waiting jobs and dead letters, and delivers again. It needs no root key. The embedded
  * store belongs to one process: while the service runs, the command asks the service.
  */
-export async function webhooks(config: Config, args: readonly string[]): Promise<number> {
+export async function webhooks(
+  config: Config,
+  args: readonly string[],
+): Promise<ExitCode<CommandOf<'webhooks'>>> {
   const { order, json } = orderOf(args)
   const { lines, told, isRefused } = await answerTo(config, order)
   const out = isRefused && !json ? process.stderr : process.stdout
@@ -19,7 +24,17 @@ export async function webhooks(config: Config, args: readonly string[]): Promise
 }
 
 async function answerTo(config: Config, order: Order): Promise<OrderAnswer> {
-  return await askData<Order, OrderAnswer>(config, order, { path: OPERATOR_PATH, carryOut: carryOutOrder })
+  let so = { found: 0, due: 0 }
+  const { tell } = progress(() => `found ${so.found} deliveries, ${so.due} of them are due again`)
+  tell()
+  return await askData<Order, OrderAnswer>(config, order, {
+    path: OPERATOR_PATH,
+    carryOut: async (store, asked, now) =>
+      await carryOutOrder(store, asked, now, (next) => {
+        so = next
+        tell()
+      }),
+  })
 }
 
 function orderOf(args: readonly string[]): { readonly order: Order; readonly json: boolean } {

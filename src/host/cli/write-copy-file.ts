@@ -12,7 +12,7 @@ import { writeCopy } from '../copies/write-copy.ts'
 import { SCHEMA_STEP } from '../store/schema-step.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { progress } from './progress.ts'
-import { UsageError } from './usage.ts'
+import { CommandError } from './command-error.ts'
 
 type Copied = Pick<CopyManifest, 'lastJob' | 'organizationId'> & { readonly source: RowSource }
 
@@ -40,13 +40,14 @@ export async function writeCopyFile(
     readonly checked?: (manifest: CopyManifest) => void
   },
 ): Promise<{ readonly manifest: CopyManifest; readonly rows: number; readonly at: string }> {
-  if (existsSync(out)) throw new UsageError(`${out} exists already`)
+  if (existsSync(out)) throw new CommandError(`${out} is there already`)
   const partial = fileBeside(out)
   let rows = 0
   const { tell } = progress(() => `copied ${rows} rows`)
   const spawned = startVault(config)
   try {
     await spawned.ready
+    tell()
     const manifest = await withStoreSnapshot(config, async (snapshot) => {
       const { source, ...copied } = of(snapshot)
       return await writeCopy(source, spawned.vault, {

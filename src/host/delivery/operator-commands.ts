@@ -1,7 +1,7 @@
 import type { Ms } from '../../trusted/base/world.ts'
 import { JOBS_COUNTED_MAX } from '../store/job-counts.ts'
 import type { Job, Store } from '../store/store.ts'
-import { redeliver, type Redelivery } from './redelivery.ts'
+import { redeliver, type Redelivery, type TellDue } from './redelivery.ts'
 import { eventIdOf } from './webhook-delivery.ts'
 
 /** The operator's orders about jobs, carried out on the data itself or by the service that holds it. */
@@ -21,7 +21,12 @@ export type OrderAnswer = {
 
 export const DEAD_PAGE = 200
 
-export async function carryOutOrder(store: Store, order: Order, now: Ms): Promise<OrderAnswer> {
+export async function carryOutOrder(
+  store: Store,
+  order: Order,
+  now: Ms,
+  tell: TellDue = () => {},
+): Promise<OrderAnswer> {
   switch (order.do) {
     case 'backlog':
       return backlog(await store.jobCounts(), now)
@@ -41,9 +46,9 @@ export async function carryOutOrder(store: Store, order: Order, now: Ms): Promis
       return count > 0 ? dueAgain(count) : refused('no dead letter has such a number')
     }
     case 'reviveWebhooks':
-      return dueAgain(await reviveWebhooks(store, now))
+      return dueAgain(await reviveWebhooks(store, now, tell))
     case 'redeliver': {
-      const outcome = await redeliver(store, order, now)
+      const outcome = await redeliver(store, order, { now, tell })
       return outcome.kind === 'added'
         ? done([`${outcome.count} due again`], { due: outcome.count })
         : refused(outcome.because)
@@ -116,10 +121,11 @@ function deadLine(job: Job): string {
   return `${sequence}  ${new Date(createdAt).toISOString()}  ${kind}  ${what}  attempts ${attempts}: ${failure ?? ''}`
 }
 
-/** A dead message may be too late to be useful; webhooks never are. */
-async function reviveWebhooks(store: Store, now: Ms): Promise<number> {
+/** A message that was given up may come too late for anybody; webhooks never do. */
+async function reviveWebhooks(store: Store, now: Ms, tell: TellDue): Promise<number> {
   let count = 0
   for (let after = 0; ; ) {
+    tell({ found: count, due: count })
     const dead = await store.deadLetters({ limit: DEAD_PAGE, after })
     const sequences = dead.filter(({ kind }) => kind === 'webhook').map(({ sequence }) => sequence)
     count += await store.reviveJobs(sequences, now)

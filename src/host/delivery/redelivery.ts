@@ -13,6 +13,9 @@ export type Redelivery = {
   readonly to: Ms
 }
 
+/** Hears again and again how many events were found, and how many of them are due. */
+export type TellDue = (so: { readonly found: number; readonly due: number }) => void
+
 type Redelivered =
   | { readonly kind: 'added'; readonly count: number }
   | { readonly kind: 'refused'; readonly because: string }
@@ -25,7 +28,11 @@ const ADDED_AT_ONCE_MAX = 1_000
  * Puts all events of a target in a span of time at the end of its ordering key again, oldest first, with each revision
  * of each activity. These jobs are not trusted: the charter and each record are checked when the event is sent.
  */
-export async function redeliver(store: Store, wanted: Redelivery, now: Ms): Promise<Redelivered> {
+export async function redeliver(
+  store: Store,
+  wanted: Redelivery,
+  { now, tell }: { readonly now: Ms; readonly tell: TellDue },
+): Promise<Redelivered> {
   const { organizationId: scope, target } = wanted
   const row = await store.charter(scope)
   if (row === undefined) return { kind: 'refused', because: `there is no organization ${scope}` }
@@ -35,25 +42,33 @@ export async function redeliver(store: Store, wanted: Redelivery, now: Ms): Prom
       kind: 'refused',
       because: `organization ${scope} has no webhook ${target} that is switched on; it has ${targets.join(', ') || 'none'}`,
     }
-  const found = await eventsIn(store, wanted)
+  const found = await eventsIn(store, wanted, tell)
   if (found === undefined)
     return { kind: 'refused', because: `these are more than ${REDELIVERED_MAX} events: ask for less time` }
   const webhooks = found.map((event): WebhookJob => ({ scope, target, ...event }))
-  for (let start = 0; start < webhooks.length; start += ADDED_AT_ONCE_MAX)
+  for (let start = 0; start < webhooks.length; start += ADDED_AT_ONCE_MAX) {
+    tell({ found: webhooks.length, due: start })
     await store.addWebhooks(webhooks.slice(start, start + ADDED_AT_ONCE_MAX), now)
+  }
   return { kind: 'added', count: webhooks.length }
 }
 
 type Event = Pick<WebhookJob, 'organizationId' | 'activityId' | 'revision'>
 
-/** The activities of the organization and of its sub-organizations; undefined if there are too many. */
-async function eventsIn(store: Store, wanted: Redelivery): Promise<readonly Event[] | undefined> {
+/** Of the organization and of its sub-organizations; undefined when there are too many. */
+async function eventsIn(
+  store: Store,
+  wanted: Redelivery,
+  tell: TellDue,
+): Promise<readonly Event[] | undefined> {
   const found: { readonly at: Ms; readonly event: Event }[] = []
   for await (const organizationId of organizationsUnder(store, wanted.organizationId)) {
+    tell({ found: found.length, due: 0 })
     for await (const { activityId, revision, createdAt } of activitiesOf(store, organizationId, wanted)) {
       for (let told = 1; told <= revision; told++)
         found.push({ at: createdAt, event: { organizationId, activityId, revision: told } })
       if (found.length > REDELIVERED_MAX) return undefined
+      if (found.length % PAGE === 0) tell({ found: found.length, due: 0 })
     }
   }
   // Pages come newest first, but the order of revisions must stay: sorting keeps equal elements in place.

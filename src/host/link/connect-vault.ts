@@ -58,7 +58,8 @@ export function connectVault(path: string): RunningVault {
       } catch (error) {
         why = error instanceof Error ? error.message : String(error)
         const isHopeless = error instanceof NotAllowed || performance.now() - since > FIRST_MS_MAX
-        if (isFirst && isHopeless) return first.reject(new VaultError(`the vault at ${path}: ${why}`))
+        const Kind = error instanceof NotAllowed ? VaultError : VaultUnavailable
+        if (isFirst && isHopeless) return first.reject(new Kind(`the vault at ${path}: ${why}`))
       }
       if (!isLeft) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
     }

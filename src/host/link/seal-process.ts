@@ -8,6 +8,9 @@ import { passOnWords } from './words-of-seal.ts'
 /** The environment of the processes of seals: our settings by name, and the environment of the service. */
 export type SealSettings = { readonly [name: string]: string | undefined }
 
+/** The place of a seal that opens the file, or what a process is started for besides. */
+type SealTask = OpenRequest['place'] | `trial ${OpenRequest['place']}` | 'rehearsal' | 'organization'
+
 /** A tool or a service that has not answered by then is gone. */
 const OPEN_MS_MAX = 40_000
 /** For what it has written before it ended. */
@@ -20,10 +23,7 @@ const LAST_WORDS_MS = 1_000
  */
 export function sealProcess(
   settings: SealSettings,
-  {
-    place,
-    byPeople,
-  }: Pick<OpenRequest, 'byPeople'> & { readonly place: OpenRequest['place'] | 'rehearsal' | 'organization' },
+  { place, byPeople }: Pick<OpenRequest, 'byPeople'> & { readonly place: SealTask },
   keys: Stream | 'pipe',
 ): { readonly child: ChildProcess; readonly ended: Promise<string> } {
   const entry = fileURLToPath(ownModule('../../seals/process.ts', import.meta.url))

@@ -6,6 +6,7 @@ import { aesKey, GCM_NONCE_LENGTH } from '../../trusted/crypto/aes-gcm.ts'
 import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from '../check-parameters.ts'
 import type { Seal } from '../seal.ts'
+import { SealUnset } from '../seal-unset.ts'
 import { inTime } from './in-time.ts'
 import type { Trouble } from './key-service.ts'
 import { loadKeyService } from './load-key-service.ts'
@@ -38,7 +39,9 @@ export function keyServiceSeal({
   const key = textLike(keyForm, `a key such as ${keyExample}`)
   const entry = record({ seal: text(40), key, wrapped: text(WRAPPED_HEX_MAX), sealed: text(200) })
   const failed = (trouble: Trouble, asked: string): RootKeyError =>
-    new RootKeyError(troubleText(trouble, { service, placeSetting, key: asked }))
+    new (trouble.trouble === 'noPlace' ? SealUnset : RootKeyError)(
+      troubleText(trouble, { service, placeSetting, key: asked }),
+    )
   return {
     name,
     isTried: true,

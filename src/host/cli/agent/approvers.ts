@@ -2,6 +2,7 @@ import { printable } from '../policies/printable.ts'
 import { UsageError } from '../usage.ts'
 import type { Organization } from './organization.ts'
 import { agentNameIn, type Approvers } from './wanted-agent.ts'
+import { CommandError } from '../command-error.ts'
 
 /**
  * The users of `--ask-above`: `quorum`, or names, e-mail addresses or ids, one of whom is enough, or `2 of` several.
@@ -30,10 +31,10 @@ function userCalled(name: string, users: Organization['users']): Organization['u
     [userId, userName, userEmail].includes(name),
   )
   const [user, ...others] = found
-  if (user === undefined) throw new UsageError(`--ask-above: no user is called ${printable(name)}`)
+  if (user === undefined) throw new CommandError(`--ask-above: no user is called ${printable(name)}`)
   if (others.length > 0)
-    throw new UsageError(`--ask-above: several users are called ${printable(name)}; name one by its id`)
+    throw new CommandError(`--ask-above: several users are called ${printable(name)}; name one by its id`)
   if (agentNameIn(user.userName) !== undefined)
-    throw new UsageError(`--ask-above: ${printable(name)} is an agent, and approves nothing of another`)
+    throw new CommandError(`--ask-above: ${printable(name)} is an agent, and approves nothing of another`)
   return user
 }

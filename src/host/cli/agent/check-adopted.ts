@@ -1,4 +1,4 @@
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import { NO_KEY } from './make-user.ts'
 import type { Organization, StoredUser } from './organization.ts'
 
@@ -6,8 +6,8 @@ import type { Organization, StoredUser } from './organization.ts'
  * Another person may have made a user with the name of an agent, and would then hold its rights. The user is accepted
  * as the agent only if its only credential is the key file.
  *
- * @param known.key  the public key of the key file; undefined without a key file
- * @throws UsageError
+ * @param known.key  the public key of the key file; undefined where there is none
+ * @throws CommandError
  */
 export function checkAdoptedUser(
   user: StoredUser,
@@ -18,7 +18,7 @@ export function checkAdoptedUser(
   }: { readonly key: string | undefined; readonly path: string; readonly isRoot: boolean },
 ): void {
   if (isRoot)
-    throw new UsageError(
+    throw new CommandError(
       `${user.userName} is in the root quorum, which no policy binds: take it out of that first`,
     )
   const others = user.apiKeys.filter(
@@ -26,11 +26,11 @@ export function checkAdoptedUser(
       credential.publicKey !== key && !(apiKeyName === NO_KEY && expirationSeconds === '1'),
   )
   if (others.length > 0)
-    throw new UsageError(
+    throw new CommandError(
       `${user.userName} has an API key, and its file is not here (${path}): revoke it first`,
     )
   if (hasOtherWays(user))
-    throw new UsageError(
+    throw new CommandError(
       `${user.userName} has a way in beside an API key, or tags: it was not made by this command, so revoke it first`,
     )
 }
@@ -39,7 +39,7 @@ export function checkAdoptedUser(
  * The same for a sub-organization: it is accepted as the agent's own only if the sender alone, with this very key, is
  * its root quorum, and all its other users are agents.
  *
- * @throws UsageError
+ * @throws CommandError
  */
 export function checkAdoptedOrganization(
   { caller, name, userId, users, quorum }: Organization,
@@ -54,7 +54,7 @@ export function checkAdoptedOrganization(
     root.apiKeys.every(({ credential }) => credential.publicKey === caller.signer.publicKey) &&
     !hasOtherWays(root)
   if (!isOwn)
-    throw new UsageError(
+    throw new CommandError(
       `there is a sub-organization ${name} that is not yours alone: somebody else could act in it as its root user`,
     )
 }

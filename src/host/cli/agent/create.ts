@@ -18,12 +18,16 @@ import { policiesBeside } from './policies-beside.ts'
 import { carriedOut, type Step } from './step.ts'
 import type { Terminal } from './terminal.ts'
 import { agentLabel, type WantedAgent } from './wanted-agent.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
 /**
  * `claviger agent create`: shows the permitted and denied actions of the agent, asks for confirmation, and makes the
  * missing parts, the denials before the key.
  */
-export async function createAgent(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function createAgent(
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode<'agent create'>> {
   const options = createOptions(args)
   const home = await readOrganization(callerFrom(options.as, terminal.environment))
   const ground = options.subOrganization ? await subOrganizationFor(home.caller, options.name) : home

@@ -4,7 +4,7 @@ import { toHex } from '../../../trusted/base/bytes.ts'
 import { generateP256Secret, p256PublicKeyOf } from '../../../trusted/crypto/p256.ts'
 import { callerFrom } from '../caller.ts'
 import type { Caller } from '../signed-query.ts'
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import type { Terminal } from './terminal.ts'
 
 export function keyFilePath({ folder }: Terminal, name: string): string {
@@ -47,19 +47,18 @@ export function keyInFile(
 /**
  * The public key of a key file; undefined if there is no file.
  *
- * @throws UsageError  if it is not a key file, belongs to another organization, or may have been written by another
- *         user
+ * @throws CommandError  where it is no key file, one of another organization, or one that somebody else may have written
  */
 export function publicKeyIn(path: string, organizationId: string | undefined): string | undefined {
   if (!existsSync(path)) return undefined
   const { mode, uid } = statSync(path)
   if ((mode & 0o077) !== 0 || (process.getuid !== undefined && uid !== process.getuid()))
-    throw new UsageError(
+    throw new CommandError(
       `${path} can be accessed by other users, who could have put it there: chmod 600 it, or move it away`,
     )
   const there = callerFrom(path, {})
   if (there.organizationId !== organizationId)
-    throw new UsageError(`${path} is a key file of organization ${there.organizationId}: move it away`)
+    throw new CommandError(`${path} is a key file of organization ${there.organizationId}: move it away`)
   return there.signer.publicKey
 }
 

@@ -7,12 +7,13 @@ import { type Organization, ownSubOrganizations, readOrganization } from './orga
 import { stateOf } from './show.ts'
 import type { Terminal } from './terminal.ts'
 import { agentNameIn } from './wanted-agent.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
-/**
- * `claviger agent list`: the agents of the sender's organization, and of the sub-organizations that the sender has made
- * for agents.
- */
-export async function listAgents(args: readonly string[], terminal: Terminal): Promise<number> {
+/** `claviger agent list`: the agents of the sender's organization, and of the sub-organizations that the sender has made for one. */
+export async function listAgents(
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode<'agent list'>> {
   const values = readArguments(args, ofServices)
   const home = await readOrganization(callerFrom(values.as, terminal.environment))
   const organizations = [home, ...(await ownSubOrganizations(home.caller))]

@@ -1,7 +1,7 @@
 import { callerFrom } from '../caller.ts'
 import type { Caller } from '../signed-query.ts'
 import { ofServices, oneAndOptions } from '../policies/arguments.ts'
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import { agentName } from './create-options.ts'
 import {
   agentUser,
@@ -24,18 +24,14 @@ export type LocatedAgent = {
   readonly userId: string | undefined
 }
 
-/**
- * The agent in a command line, in the sender's organization or in a sub-organization of its own.
- *
- * @throws UsageError
- */
+/** The agent that a command line names, in the sender's organization or in a sub-organization of its own. @throws CommandError */
 export async function locatedAgent(args: readonly string[], terminal: Terminal): Promise<LocatedAgent> {
   const { subject, values } = oneAndOptions(args, 'the name of an agent', ofServices)
   const name = agentName(subject)
   const caller = callerFrom(values.as, terminal.environment)
   const agent = await agentIn(await readOrganization(caller), name)
   const found = agent ?? (await agentOfSubOrganization(caller, name))
-  if (found === undefined) throw new UsageError(`there is no agent ${name}`)
+  if (found === undefined) throw new CommandError(`there is no agent ${name}`)
   return found
 }
 

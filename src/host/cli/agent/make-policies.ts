@@ -1,4 +1,4 @@
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import { agentPolicies } from './agent-policies.ts'
 import { pausedBy } from './located.ts'
 import { notesOf } from './policy-notes.ts'
@@ -37,7 +37,7 @@ export async function makePolicies(
   const further =
     there.length - planned.length - (pausedBy({ name: wanted.name, policies: there }) === undefined ? 0 : 1)
   if (!planned.every(isThere) || further > 0)
-    throw new UsageError(
-      `agent ${wanted.name} exists with other policies: delete them with claviger agent revoke ${wanted.name}`,
+    throw new CommandError(
+      `agent ${wanted.name} is there with other policies: claviger agent revoke ${wanted.name} takes them away`,
     )
 }

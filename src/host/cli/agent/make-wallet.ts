@@ -1,6 +1,6 @@
 import { printable } from '../policies/printable.ts'
 import { ServiceError } from '../signed-query.ts'
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import type { CreateOptions } from './create-options.ts'
 import { type Make, resultIn } from './make.ts'
 import { accountsOf, type Organization, walletsOf } from './organization.ts'
@@ -19,11 +19,11 @@ export async function makeWallet(
   const wallet =
     wallets.find((one) => one.walletId === walletName) ?? wallets.find((one) => one.walletName === walletName)
   if (wallet === undefined && called !== undefined)
-    throw new UsageError(`--wallet: there is no wallet called ${printable(called)}`)
-  // An attacker may have made it for the agent to find, and may know its recovery phrase.
+    throw new CommandError(`--wallet: there is no wallet called ${printable(called)}`)
+  // Somebody may have made it for the agent to find, and know its sentence.
   if (called === undefined && (wallet?.imported === true || wallet?.exported === true))
-    throw new UsageError(
-      `the wallet ${walletName} was imported or exported, so it may have other holders: choose a wallet with --wallet`,
+    throw new CommandError(
+      `the wallet ${walletName} was imported or exported, so that others have it: --wallet names one to use`,
     )
   const walletId = wallet?.walletId ?? (await newWallet(organization, walletName, chain, make))
   const address = await addressIn(organization, walletId, chain)

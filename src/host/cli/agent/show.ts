@@ -6,9 +6,13 @@ import { locatedAgent, type LocatedAgent, pausedBy } from './located.ts'
 import { NO_KEY } from './make-user.ts'
 import { policiesBeside } from './policies-beside.ts'
 import type { Terminal } from './terminal.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger agent show`: the permitted actions, in words and as policies, and the rest of the limits. */
-export async function showAgent(args: readonly string[], terminal: Terminal): Promise<number> {
+/** `claviger agent show`: what it may do, in words and as policies, and what is left of its limits. */
+export async function showAgent(
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode<'agent show'>> {
   const agent = await locatedAgent(args, terminal)
   const { name, policies, organization, user } = agent
   const left =

@@ -1,16 +1,20 @@
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import { agentName } from './create-options.ts'
 import { textIn } from './expression-text.ts'
 import { locatedAgent, type LocatedAgent, pausedBy, pausePolicyName } from './located.ts'
 import { rejectWaiting } from './reject-waiting.ts'
 import { carriedOut, WaitsForOthers } from './step.ts'
 import type { Terminal } from './terminal.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger agent pause`: one policy that denies all activities in which the agent takes part, until `resume`. */
-export async function pauseAgent(args: readonly string[], terminal: Terminal): Promise<number> {
+/** `claviger agent pause`: one policy that denies everything in which the agent takes part, until `resume`. */
+export async function pauseAgent(
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode<'agent pause'>> {
   const agent = await locatedAgent(args, terminal)
   const { name, organization, user } = agent
-  if (user === undefined) throw new UsageError(`agent ${name} is revoked already`)
+  if (user === undefined) throw new CommandError(`agent ${name} is revoked already`)
   if (pausedBy(agent) === undefined) {
     const policy = {
       policyName: pausePolicyName(agentName(name)),
@@ -41,8 +45,11 @@ function revokedAlone({ name, policies, organization }: LocatedAgent): string {
     : ''
 }
 
-/** `claviger agent resume`: removes the policy of `pause`. */
-export async function resumeAgent(args: readonly string[], terminal: Terminal): Promise<number> {
+/** `claviger agent resume`: takes the policy of `pause` away. */
+export async function resumeAgent(
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode<'agent resume'>> {
   const agent = await locatedAgent(args, terminal)
   const policyId = pausedBy(agent)?.policyId
   if (policyId !== undefined)
@@ -56,8 +63,11 @@ export async function resumeAgent(args: readonly string[], terminal: Terminal): 
   return 0
 }
 
-/** `claviger agent revoke`: deletes the user, and with it every key; then removes the other parts. */
-export async function revokeAgent(args: readonly string[], terminal: Terminal): Promise<number> {
+/** `claviger agent revoke`: deletes the user, and with it every key; then what is left is put away. */
+export async function revokeAgent(
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode<'agent revoke'>> {
   const agent = await locatedAgent(args, terminal)
   const { name, organization, user, policies } = agent
   if (user !== undefined) {

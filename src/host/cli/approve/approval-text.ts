@@ -3,6 +3,7 @@ import type { Fact } from '../../approval/fact.ts'
 import { visible } from '../../approval/visible.ts'
 import { aligned } from '../policies/printable.ts'
 import type { HostNames } from './host-names.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
 /** The text before an approval: the words, the dangers, every value, and, separately, the statements of the host. */
 export function approvalText(checked: CheckedActivity, names: HostNames): string {
@@ -71,8 +72,8 @@ function namedIn(facts: readonly Fact[]): readonly string[] {
   return [...new Set(facts.flatMap(({ nameable }) => nameable ?? []))]
 }
 
-/** The outcome, and the exit code. */
-export type Outcome = { readonly code: number; readonly says: string }
+/** What came of it, and the exit code. */
+export type Outcome = { readonly code: ExitCode<'approve'>; readonly says: string }
 
 /** The same for programs. */
 export function approvalJson(checked: CheckedActivity, names: HostNames, outcome: Outcome): string {

@@ -15,6 +15,8 @@ import { readArguments } from '../arguments.ts'
 import { identitiesIn } from '../identities-in.ts'
 import { progress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { CommandError } from '../command-error.ts'
 
 const OPTIONS = {
   in: { type: 'string' },
@@ -26,10 +28,8 @@ const OPTIONS = {
 /** The exit code if the wanted activity is missing. */
 const NOT_FOUND = 3
 
-/**
- * `claviger archive find`: the archived activities of an organization, or one of them, in the form of `get_activity`.
- */
-export async function find(config: Config, args: readonly string[]): Promise<number> {
+/** `claviger archive find`: the archived activities of an organization, or one of them, as `get_activity` answered them. */
+export async function find(config: Config, args: readonly string[]): Promise<ExitCode<'archive find'>> {
   const { in: folder, organization, activity, identity = [] } = readArguments(args, OPTIONS)
   if (folder === undefined || organization === undefined)
     throw new UsageError(
@@ -37,7 +37,7 @@ export async function find(config: Config, args: readonly string[]): Promise<num
     )
   const place = await openArchivePlace(folder)
   const files = (await place.list()).filter((name) => readArchiveFileName(name) !== undefined).toSorted()
-  if (files.length === 0) throw new UsageError(`there is no archive in ${folder}`)
+  if (files.length === 0) throw new CommandError(`there is no archive in ${folder}`)
   const identities = identitiesIn(identity)
   const isWanted = (row: ActivityRow): boolean =>
     row.organizationId === organization && (activity === undefined || row.activityId === activity)
@@ -47,6 +47,7 @@ export async function find(config: Config, args: readonly string[]): Promise<num
   const spawned = startVault(config)
   try {
     await spawned.ready
+    tell()
     for (const file of files)
       for await (const rows of activitiesIn(place, file, { vault: spawned.vault, identities })) {
         read += rows.length

@@ -12,6 +12,7 @@ import { readArguments } from '../arguments.ts'
 import { identitiesIn } from '../identities-in.ts'
 import { progress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
 const OPTIONS = {
   to: { type: 'string' },
@@ -23,8 +24,8 @@ const OPTIONS = {
 
 const OLDER_THAN_DAYS = 90
 
-/** `claviger archive make`: moves the activities of each past month from the store into a file. */
-export async function make(config: Config, args: readonly string[]): Promise<number> {
+/** `claviger archive make`: the activities of each month that has ended long ago, into a file of its own and out of the store. */
+export async function make(config: Config, args: readonly string[]): Promise<ExitCode<'archive make'>> {
   const { to: folder, recipient = [], identity = [], json = false, ...rest } = readArguments(args, OPTIONS)
   if (folder === undefined) throw new UsageError('name the folder of the archives: --to FOLDER')
   const olderThanDays = daysIn(rest['older-than'])

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { consoleFolder } from '../../app/console-folder.ts'
-import { ServiceError } from '../signed-query.ts'
+import { ServiceUnreachable } from '../signed-query.ts'
 import { boundedBody } from './bounded-body.ts'
 import { whyNot } from './why-not.ts'
 
@@ -27,7 +27,7 @@ const FORBIDDEN = ['access-control-allow-origin', 'set-cookie', 'link', 'refresh
  * Compares the console that a host serves with that of this installation, file by file and header by header.
  *
  * @param service  an address without a slash at its end
- * @throws ServiceError if the host does not answer
+ * @throws ServiceUnreachable where the host does not answer
  */
 export async function verifyConsole(service: string): Promise<Verdict> {
   const folder = `${service}${consoleFolder.path}`
@@ -70,6 +70,6 @@ async function got(
     })
     return { status: answer.status, headers: answer.headers, body: await boundedBody(answer, FILE_BYTES_MAX) }
   } catch (error) {
-    throw new ServiceError(`${url} cannot be read: ${whyNot(error)}`)
+    throw new ServiceUnreachable(`${url} cannot be read: ${whyNot(error)}`)
   }
 }

@@ -1,4 +1,6 @@
 import { markdownPage } from '../../../trusted/catalogue/markdown-page.ts'
+import { commandEntries } from '../command-entries.ts'
+import { EVERY_EXIT_CODE } from '../exit-codes.ts'
 import { COMMANDS } from '../usage-text.ts'
 
 /** The page of the command line, from the text of `claviger help`. */
@@ -6,10 +8,17 @@ export function cliPage(): string {
   return markdownPage([
     '# Command line',
     'Derived by `npm run derive` from the text of `claviger help`.',
-    'In a clone, `claviger` is `node bin/claviger.js`. A command that fails writes one sentence to standard error and ends with 1; an unknown command ends with 2. `claviger COMMAND --help` shows the part of this page on one command.',
-    ...COMMANDS.split(/\n(?= {2}claviger )/).flatMap(section),
+    'In a clone, `claviger` is `node bin/claviger.js`. `claviger COMMAND --help` shows the part of this page on one command.',
+    'Each command ends with one of these exit codes. Where a command gives a code a meaning of its own, its text below names it.',
+    exitCodesTable(),
+    ...commandEntries(COMMANDS).flatMap(section),
     'Every command reads the [settings](settings.md).',
   ])
+}
+
+function exitCodesTable(): string {
+  const rows = Object.entries(EVERY_EXIT_CODE).map(([code, meaning]) => `| ${code} | ${meaning} |`)
+  return ['| exit code | meaning |', '|---|---|', ...rows].join('\n')
 }
 
 /** The lines of one command as `claviger help` prints them. */

@@ -4,9 +4,13 @@ import { readWords } from '../arguments.ts'
 import { progress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
 import { withData } from '../with-data.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger organization erase`: permanently erases personal data and names in a deleted organization. */
-export async function eraseCommand(config: Config, args: readonly string[]): Promise<number> {
+/** `claviger organization erase`: what people said and were called in an organization that was deleted, for good. */
+export async function eraseCommand(
+  config: Config,
+  args: readonly string[],
+): Promise<ExitCode<'organization erase'>> {
   const { words, values } = readWords(args, { json: { type: 'boolean' } })
   const [organizationId, ...more] = words
   if (organizationId === undefined || more.length > 0)

@@ -4,11 +4,13 @@ import { organizationSource } from '../../copies/organization-source.ts'
 import { readWords } from '../arguments.ts'
 import { UsageError } from '../usage.ts'
 import { writeCopyFile } from '../write-copy-file.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
-/**
- * `claviger organization export`: copies one organization's data into one encrypted file, while the service may run.
- */
-export async function exportCommand(config: Config, args: readonly string[]): Promise<number> {
+/** `claviger organization export`: all that is one organization's own, in one encrypted file, beside the service. */
+export async function exportCommand(
+  config: Config,
+  args: readonly string[],
+): Promise<ExitCode<'organization export'>> {
   const { words, values } = readWords(args, {
     out: { type: 'string' },
     recipient: { type: 'string', multiple: true },

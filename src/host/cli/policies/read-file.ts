@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Failure } from '../../../trusted/base/failure.ts'
 import { type JsonValue, readJson } from '../../../trusted/base/strict-json.ts'
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 
-/** @throws UsageError  with the name of the file, if it is not JSON */
+/** @throws CommandError  naming the file, when it is not JSON */
 export function readJsonFile(path: string): JsonValue {
   const bytes = readFileSync(path)
   return about(path, () => readJson(bytes))
@@ -15,6 +15,6 @@ export function about<T>(path: string, read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    throw new UsageError(`${path}: ${error.message.replace(/^(invalid|bad) request body: /, '')}`)
+    throw new CommandError(`${path}: ${error.message.replace(/^(invalid|bad) request body: /, '')}`)
   }
 }

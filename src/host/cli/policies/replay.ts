@@ -10,11 +10,10 @@ import { draftIn, type SentDraft } from './draft-in.ts'
 import { decisionText } from './judgement-text.ts'
 import { listedPolicies, policyNames } from './policy-names.ts'
 import { printable } from './printable.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
-/**
- * `claviger policies replay FILE`: lists recorded activities that a draft of policies would have decided differently.
- */
-export async function replay(args: readonly string[]): Promise<number> {
+/** `claviger policies replay FILE`: which recorded activities a draft of policies would have decided otherwise. */
+export async function replay(args: readonly string[]): Promise<ExitCode<'policies replay'>> {
   const { subject: path, values } = oneAndOptions(args, 'one file with policies', {
     ...ofServices,
     limit: text,

@@ -2,15 +2,16 @@ import { isJsonObject, type JsonValue } from '../../../trusted/base/strict-json.
 import { tried } from '../../queries/rehearsals/try-activity.ts'
 import { callerFrom } from '../caller.ts'
 import { signedQuery } from '../signed-query.ts'
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import { flag, ofServices, oneAndOptions, text, texts } from './arguments.ts'
 import { draftIn } from './draft-in.ts'
 import { judgementText } from './judgement-text.ts'
 import { listedPolicies, policyNames } from './policy-names.ts'
 import { readJsonFile } from './read-file.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger policies try FILE`: shows the outcome of a request without executing it. */
-export async function tryRequest(args: readonly string[]): Promise<number> {
+/** `claviger policies try FILE`: what would happen to a request, without making it. */
+export async function tryRequest(args: readonly string[]): Promise<ExitCode<'policies try'>> {
   const { subject: path, values } = oneAndOptions(args, 'one file with a request', {
     ...ofServices,
     user: text,
@@ -54,9 +55,9 @@ function requestIn(
   file: JsonValue,
   path: string,
 ): { readonly type: JsonValue; readonly parameters: JsonValue } {
-  if (!isJsonObject(file)) throw new UsageError(`${path} is not a request: it is not an object`)
+  if (!isJsonObject(file)) throw new CommandError(`${path} is no request: not an object`)
   const { type, parameters } = file
   if (type === undefined || parameters === undefined)
-    throw new UsageError(`${path} is not a request: a request has type and parameters`)
+    throw new CommandError(`${path} is no request: it has type and parameters`)
   return { type, parameters }
 }

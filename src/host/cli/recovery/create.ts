@@ -11,7 +11,8 @@ import {
   type SealedProtection,
   type Protection,
 } from '../root-key-file.ts'
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
 /** Makes the shares of a recovery, and adds it to the seals of the root key file. */
 export async function createRecovery(
@@ -21,9 +22,9 @@ export async function createRecovery(
     seals,
     ...out
   }: Out & { readonly parameters: SealParameters; readonly seals: readonly WantedSeal[] },
-): Promise<number> {
+): Promise<ExitCode<'recovery create'>> {
   const trouble = rootKeyFileTrouble(config)
-  if (trouble !== undefined) throw new UsageError(trouble)
+  if (trouble !== undefined) throw new CommandError(trouble)
   const file = await openRootKeyFile(config)
   const protection = seals.length > 0 ? await newSeals(config, seals) : sealsThatStay(file.protection)
   const { key, name, sealedBy } = protection
@@ -51,12 +52,12 @@ export async function createRecovery(
 /** With its present seals the file keeps its key, so running hosts can read it again without questions. */
 function sealsThatStay(protection: Protection): SealedProtection {
   if (protection.kind !== 'sealed')
-    throw new UsageError(
+    throw new CommandError(
       'the root key file is not sealed, and a recovery is a seal beside another: name that one, as in ' +
         '--seal "passphrase file=FILE"',
     )
   if (protection.sealedBy.some(isRecovery))
-    throw new UsageError(
+    throw new CommandError(
       'the root key file has a recovery. A new one takes a new key of the file, which the shares of before do not open: ' +
         'name all its other seals, as in --seal "passphrase file=FILE"',
     )

@@ -5,6 +5,7 @@ import { completeRecovery } from './organization/complete.ts'
 import { createSet } from './organization/create-set.ts'
 import { rehearseSet } from './organization/rehearse-set.ts'
 import { stopRecovery } from './organization/stop.ts'
+import type { CommandOf, ExitCode } from '../exit-codes.ts'
 
 export const ORGANIZATION_OPTIONS = {
   organization: { type: 'string' },
@@ -28,14 +29,15 @@ export function ofOrganization(
   name: string | undefined,
   values: Values,
   takes: (...options: readonly string[]) => boolean,
-): (() => Promise<number>) | undefined {
+): (() => Promise<ExitCode<CommandOf<'recovery'>>>) | undefined {
   const { threshold = '', shares = '', out: folder = '', organization, set: path, attempt, url } = values
   const out = { isJson: values.json === true }
   const caller = () => callerFrom(values.as, process.env)
   if (
     name === 'create' &&
     organization !== undefined &&
-    takes('organization', 'threshold', 'shares', 'out', 'delay-hours', 'as')
+    takes('organization', 'threshold', 'shares', 'out', 'delay-hours', 'as') &&
+    [threshold, shares, folder].every((text) => text !== '')
   ) {
     const wanted = { threshold, shares, out: folder, delayHours: values['delay-hours'] }
     return async () => await createSet({ ...caller(), organizationId: organization }, wanted, out)

@@ -10,6 +10,7 @@ import { sealSettings } from '../../app/seal-settings.ts'
 import { handedHere } from '../../link/unseal-here.ts'
 import { type Out, say, sayJson } from '../root-key/say.ts'
 import { askStore } from './ask-store.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
 const WORD = 1_000
 const said = record({
@@ -23,7 +24,7 @@ const said = record({
 export async function rehearseRecovery(
   config: Config,
   { copy, ...out }: Out & { readonly copy: string | undefined },
-): Promise<number> {
+): Promise<ExitCode<'recovery rehearse'>> {
   const path = copy ?? config.rootKeyPath
   const found = sealedFileIn(privateText(path, 'root key file', config.rootKeyReaders))?.sealedBy.find(
     isRecovery,

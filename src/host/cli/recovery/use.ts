@@ -11,6 +11,8 @@ import { keyringOf } from '../root-key/versions-of-hosts.ts'
 import { recoverRootKeyFile, type SealedProtection } from '../root-key-file.ts'
 import { UsageError } from '../usage.ts'
 import { askStore } from './ask-store.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { CommandError } from '../command-error.ts'
 
 /**
  * Opens the root key file with the shares of its recovery, and writes it again under other seals. The use is noted
@@ -19,12 +21,12 @@ import { askStore } from './ask-store.ts'
 export async function useRecovery(
   config: Config,
   { copy, seals, ...out }: Out & { readonly copy: string | undefined; readonly seals: readonly WantedSeal[] },
-): Promise<number> {
+): Promise<ExitCode<'recovery use'>> {
   const { rootKeyPath } = config
   if (seals.length === 0)
     throw new UsageError('name the new seals of the root key file, as in --seal "passphrase file=FILE"')
   if (copy !== undefined && existsSync(rootKeyPath))
-    throw new UsageError(
+    throw new CommandError(
       `there is a root key file ${rootKeyPath}, which may have newer versions: leave out --from`,
     )
   // All checks that need no shares come before people are asked for them.
@@ -51,6 +53,6 @@ export async function useRecovery(
 
 function setOf({ sealedBy }: SealedProtection): string {
   const found = sealedBy.find(isRecovery)
-  if (found === undefined) throw new UsageError('the root key file has no recovery')
+  if (found === undefined) throw new CommandError('the root key file has no recovery')
   return recoveryEntryIn(found).set
 }

@@ -2,17 +2,18 @@ import type { Config } from '../../app/config.ts'
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import { newRootSecret } from '../../../trusted/vault/keys/root-key.ts'
 import { openRootKeyFile } from '../root-key-file.ts'
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import { type Out, say, sayJson, WAITS } from './say.ts'
 import { sealWithNewest } from './seal-with-newest.ts'
 import { keyringOf, newestOf } from './versions-of-hosts.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
-/** A new version opens first, and seals once every running host has it. */
-export async function addVersion(config: Config, out: Out): Promise<number> {
+/** A new version opens first, and seals once every running host holds it. */
+export async function addVersion(config: Config, out: Out): Promise<ExitCode<'root-key add'>> {
   const file = await openRootKeyFile(config)
   const newest = newestOf(keyringOf(file.keys).shown())
   if (file.keys.seals !== newest)
-    throw new UsageError(`version ${newest} was added and does not seal yet: claviger root-key reseal`)
+    throw new CommandError(`version ${newest} was added and does not seal yet: claviger root-key reseal`)
   const version = newest + 1
   const added = { version, secret: newRootSecret(realWorld.randomBytes) }
   const written = await file.replace({ ...file.keys, versions: [...file.keys.versions, added] })

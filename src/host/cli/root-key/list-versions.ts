@@ -6,9 +6,10 @@ import { openRootKeyFile, type Protection } from '../root-key-file.ts'
 import { askRotation } from './ask-rotation.ts'
 import { type Out, say, sayJson } from './say.ts'
 import { keyringOf, otherKeys } from './versions-of-hosts.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
-/** The versions in the file and at each running host, and the progress of resealing. */
-export async function listVersions(config: Config, out: Out): Promise<number> {
+/** What the file holds, what each running host holds, and how far resealing has come. */
+export async function listVersions(config: Config, out: Out): Promise<ExitCode<'root-key list'>> {
   const { keys, protection } = await openRootKeyFile(config)
   const shown = keyringOf(keys).shown()
   const state = await askRotation(config, { do: 'state' })

@@ -5,6 +5,7 @@ import { openRootKeyFile, type Protection } from '../root-key-file.ts'
 import { UsageError } from '../usage.ts'
 import { keepingRecovery, newSeals, readSeal } from './new-seals.ts'
 import { type Out, say, sayJson } from './say.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
 /** The new protection of the file: exactly one of these. */
 type Wanted = {
@@ -18,7 +19,7 @@ type Wanted = {
 export async function rekey(
   config: Config,
   { passphrasePath, isClear, seals, ...out }: Out & Wanted,
-): Promise<number> {
+): Promise<ExitCode<'root-key rekey'>> {
   if ([passphrasePath !== undefined, isClear, seals.length > 0].filter(Boolean).length !== 1)
     throw new UsageError(
       'rekey takes --passphrase-file FILE, with the new passphrase, or --seal "NAME PARAMETER=VALUE …", or --no-passphrase',

@@ -5,12 +5,13 @@ import { resealingLines } from './list-versions.ts'
 import { newOrder, runResealing } from './run-resealing.ts'
 import { type Out, say, sayJson, WAITS } from './say.ts'
 import { sealWithNewest } from './seal-with-newest.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
-/**
- * Lets the newest version seal, and orders the resealing of every row under another version, in the background of the
- * running hosts.
- */
-export async function resealAll(config: Config, out: Out & { readonly waits: boolean }): Promise<number> {
+/** Has the newest version seal, and every row that is under another one sealed anew, in the background of the running hosts. */
+export async function resealAll(
+  config: Config,
+  out: Out & { readonly waits: boolean },
+): Promise<ExitCode<'root-key reseal'>> {
   const file = await openRootKeyFile(config)
   if (!(await sealWithNewest(config, file, out))) return WAITS
   const order = newOrder()

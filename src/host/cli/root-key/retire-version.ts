@@ -6,23 +6,26 @@ import { isOwnCount } from '../../../trusted/vault/seals/seals.ts'
 import { PASS_END } from '../../rotation/pass.ts'
 import type { Resealing } from '../../rotation/resealing-note.ts'
 import { openRootKeyFile } from '../root-key-file.ts'
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import { askRotation } from './ask-rotation.ts'
 import { resealingLines } from './list-versions.ts'
 import { newOrder, runResealing } from './run-resealing.ts'
 import { type Out, say, sayJson, WAITS } from './say.ts'
 import { hostsLeft, keyringOf, namesOf } from './versions-of-hosts.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
-/**
- * Removes a version from the file, after a pass over every row that began after this command has found no row under it.
- */
-export async function retireVersion(config: Config, version: number, out: Out): Promise<number> {
+/** Takes a version out of the file, once a pass over every row that began after this was asked for has found nothing under it. */
+export async function retireVersion(
+  config: Config,
+  version: number,
+  out: Out,
+): Promise<ExitCode<'root-key retire'>> {
   const file = await openRootKeyFile(config)
   const { keys } = file
   if (!keys.versions.some((held) => held.version === version))
-    throw new UsageError(`the root key file does not hold version ${version}`)
+    throw new CommandError(`the root key file does not hold version ${version}`)
   if (version >= keys.seals)
-    throw new UsageError(
+    throw new CommandError(
       `version ${version} ${version === keys.seals ? 'seals' : 'does not seal yet'}: add a newer one, and claviger root-key reseal`,
     )
   await checkHosts(config, keys.seals)
@@ -32,7 +35,7 @@ export async function retireVersion(config: Config, version: number, out: Out): 
   await checkHosts(config, keys.seals)
   const { provenUnder, archives = [] } = await askRotation(config, { do: 'state' })
   if (provenUnder !== keys.seals)
-    throw new UsageError(`the data is not proven under version ${keys.seals} yet`)
+    throw new CommandError(`the data is not proven under version ${keys.seals} yet`)
   await file.replace(withoutVersion(keys, version))
   const left = await hostsLeft(
     config,
@@ -57,7 +60,7 @@ export async function retireVersion(config: Config, version: number, out: Out): 
 async function checkHosts(config: Config, seals: number): Promise<void> {
   const behind = await hostsLeft(config, (host) => host.seals === seals, `to seal under version ${seals}`)
   if (behind.length > 0)
-    throw new UsageError(
+    throw new CommandError(
       `${namesOf(behind)} still seal under an older version: copy ${config.rootKeyPath} to them`,
     )
 }
@@ -79,9 +82,10 @@ export function countOf(
 
 export function checkNothingLeft(keys: RootKeys, order: string, resealing: Resealing): void {
   const last = countOf(keys, order, resealing)
-  if (last === undefined) throw new UsageError('the vault has not counted all rows: claviger root-key reseal')
+  if (last === undefined)
+    throw new CommandError('the vault has not counted all rows: claviger root-key reseal')
   if (last.found.length > 0 || last.unsealed > 0)
-    throw new UsageError(
+    throw new CommandError(
       [
         'rows are left that are not under the newest version:',
         ...resealingLines({ ...resealing, last }),

@@ -4,7 +4,7 @@ import { toHex } from '../../../trusted/base/bytes.ts'
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import { LEASE_MS, resealStep } from '../../rotation/reseal-step.ts'
 import { orderResealing, type Resealing } from '../../rotation/resealing-note.ts'
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import { askRotation } from './ask-rotation.ts'
 import { resealingLines } from './list-versions.ts'
 import { pause, sayProgress } from './say.ts'
@@ -54,7 +54,7 @@ async function followed(config: Config, order: string): Promise<Resealing> {
     if (resealing?.order !== order) throw replaced()
     if (resealing.state === 'done' || resealing.state === 'stuck') return resealing
     if (hosts.length === 0 && realWorld.now() - resealing.changedAt > LEASE_MS)
-      throw new UsageError('no host runs any more; the next one continues resealing')
+      throw new CommandError('no host runs any more; the next one goes on with resealing')
     if (realWorld.now() - shownAt >= PROGRESS_MS) {
       shownAt = realWorld.now()
       sayProgress(resealingLines(resealing)[0] ?? '')
@@ -63,6 +63,6 @@ async function followed(config: Config, order: string): Promise<Resealing> {
   }
 }
 
-function replaced(): UsageError {
-  return new UsageError('another command has ordered resealing in the meantime: see claviger root-key list')
+function replaced(): CommandError {
+  return new CommandError('somebody else has ordered resealing meanwhile: see claviger root-key list')
 }

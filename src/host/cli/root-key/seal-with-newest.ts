@@ -1,6 +1,6 @@
 import type { Config } from '../../app/config.ts'
 import type { OpenedRootKeyFile } from '../root-key-file.ts'
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import { askRotation } from './ask-rotation.ts'
 import { type Out, say } from './say.ts'
 import { holds, hostsLeft, keyringOf, namesOf, newestOf, otherKeys } from './versions-of-hosts.ts'
@@ -17,7 +17,7 @@ export async function sealWithNewest(config: Config, file: OpenedRootKeyFile, ou
   const { hosts } = await askRotation(config, { do: 'state' })
   const others = otherKeys(hosts, shown)
   if (others.length > 0)
-    throw new UsageError(
+    throw new CommandError(
       `${others.join('; ')}: a version is added once, and its file is copied to every host`,
     )
   if (shown.seals !== newest) {

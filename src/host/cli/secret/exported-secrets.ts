@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../trusted/base/strict-json.ts'
 import { generateP256Secret, p256UncompressedKeyOf } from '../../../trusted/crypto/p256.ts'
 import { isCompleted, signedActivity } from '../signed-activity.ts'
 import { type Caller, ServiceError } from '../signed-query.ts'
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import { openExportBundle } from './open-export-bundle.ts'
 import type { WantedSecret } from './wanted-secrets.ts'
 
@@ -13,7 +13,7 @@ import type { WantedSecret } from './wanted-secrets.ts'
  *
  * @param signerPublicKey  of the service
  * @returns  their texts by the names of their variables
- * @throws   ServiceError, UsageError
+ * @throws   ServiceError, CommandError
  */
 export async function exportedSecrets(
   wanted: readonly WantedSecret[],
@@ -29,7 +29,7 @@ export async function exportedSecrets(
     const asked = { type: 'ACTIVITY_TYPE_EXPORT_SECRETS', parameters: { secrets }, now: world.now() }
     const activity = await signedActivity(caller, asked)
     if (!isCompleted(activity))
-      throw new UsageError(
+      throw new CommandError(
         `the export needs an approval (activity ${activity.id}), but the key to decrypt it is not kept until then`,
       )
     const { organizationId } = caller
@@ -40,7 +40,7 @@ export async function exportedSecrets(
         const text = Buffer.from(bytes).toString('utf8')
         bytes.fill(0)
         if (text.includes('\0'))
-          throw new UsageError(`${variable} has a zero byte, which an environment variable cannot contain`)
+          throw new CommandError(`${variable} has a zero byte, which an environment variable cannot contain`)
         return [variable, text]
       }),
     )

@@ -5,6 +5,7 @@ import { callerFrom, namesFrom } from '../caller.ts'
 import { UsageError } from '../usage.ts'
 import { exportedSecrets } from './exported-secrets.ts'
 import { wantedSecrets } from './wanted-secrets.ts'
+import { CommandError } from '../command-error.ts'
 
 /**
  * `claviger secret run NAME… -- command`: gives the secrets to one process in its environment. They are not written to
@@ -15,7 +16,7 @@ export async function runWithSecrets(args: readonly string[]): Promise<number> {
   const caller = callerFrom(as, process.env)
   const signer = namesFrom(as, process.env)['SIGNER_PUBLIC_KEY']
   if (signer === undefined || signer === '')
-    throw new UsageError(
+    throw new CommandError(
       `SIGNER_PUBLIC_KEY is not in ${as ?? 'the environment'}: it tells that a secret comes from this service (GET /public/v1/discovery/keys)`,
     )
   const secrets = await exportedSecrets(await wantedSecrets(names, caller), signer, caller, realWorld)

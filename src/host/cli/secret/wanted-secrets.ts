@@ -3,6 +3,7 @@ import { agentNameIn } from '../agent/wanted-agent.ts'
 import { printable } from '../policies/printable.ts'
 import { type Caller, signedQuery } from '../signed-query.ts'
 import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 
 const property = object({ key: text({ max: 255 }), value: text({ max: 255 }) })
 const listedSecret = object({
@@ -39,10 +40,10 @@ export async function wantedSecrets(
   const secrets = await allSecrets(caller)
   const wanted =
     names.length === 0 ? await ownSecrets(secrets, caller) : names.map((name) => secretCalled(name, secrets))
-  if (wanted.length === 0) throw new UsageError('no secret is marked as this agent’s own')
+  if (wanted.length === 0) throw new CommandError('no secret is marked as this agent’s own')
   if (wanted.length > AT_ONCE_MAX) throw new UsageError(`at most ${AT_ONCE_MAX} secrets are read at once`)
   const twice = wanted.find(({ variable }, at) => wanted.findIndex((one) => one.variable === variable) < at)
-  if (twice !== undefined) throw new UsageError(`${twice.variable} is given twice`)
+  if (twice !== undefined) throw new CommandError(`${twice.variable} is there twice`)
   return wanted
 }
 
@@ -59,7 +60,7 @@ async function ownSecrets(
     )
     .map(({ name = '' }) => {
       if (STEERS.test(name))
-        throw new UsageError(
+        throw new CommandError(
           `${name} controls programs, and the user who imported the secret chose this name: name the variable here yourself`,
         )
       return secretCalled(name, secrets)
@@ -75,14 +76,14 @@ function secretCalled(given: string, secrets: readonly ListedSecret[]): WantedSe
   const variable = at < 0 ? given : given.slice(0, at)
   const called = at < 0 ? given : given.slice(at + 1)
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable))
-    throw new UsageError(
+    throw new CommandError(
       `${printable(variable)} is not a valid name of a variable: VARIABLE=${printable(called)} gives it one`,
     )
   const found = secrets.filter(({ secretId, name }) => secretId === called || name === called)
   const [secret, ...others] = found
-  if (secret === undefined) throw new UsageError(`there is no secret called ${printable(called)}`)
+  if (secret === undefined) throw new CommandError(`there is no secret called ${printable(called)}`)
   if (others.length > 0)
-    throw new UsageError(
+    throw new CommandError(
       `several secrets are called ${printable(called)}: ${variable}=ID names one (${found.map(({ secretId }) => secretId).join(', ')})`,
     )
   return { variable, secretId: secret.secretId }

@@ -10,12 +10,14 @@ import { type OpenedRootKeyFile, openRootKeyFile } from '../root-key-file.ts'
 import { type Out, say, sayJson, WAITS } from '../root-key/say.ts'
 import { hostsLeft, keyringOf, namesOf } from '../root-key/versions-of-hosts.ts'
 import { hostHas, instantShown, shownKey, withState } from './service-key-steps.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
-/**
- * Shows a new version at every host. Its time begins when all of them show it; if that failed before, the same command
- * continues.
- */
-export async function addServiceKey(config: Config, purpose: ServicePurpose, out: Out): Promise<number> {
+/** Shows a new version at every host. Its time begins when all of them do; the same command goes on where it could not before. */
+export async function addServiceKey(
+  config: Config,
+  purpose: ServicePurpose,
+  out: Out,
+): Promise<ExitCode<'service-key add'>> {
   const opened = await openRootKeyFile(config)
   const published = publishedIn(opened, purpose)
   const file = published === undefined ? await withNew(opened, purpose) : opened

@@ -8,24 +8,25 @@ import { countOf } from '../root-key/retire-version.ts'
 import { newOrder, runResealing } from '../root-key/run-resealing.ts'
 import { type Out, say, sayJson, WAITS } from '../root-key/say.ts'
 import { hostsLeft, keyringOf, namesOf } from '../root-key/versions-of-hosts.ts'
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import { hostHas, instantShown, shownKey } from './service-key-steps.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
 /** Removes a version from the file, after its time for verifying. */
 export async function retireServiceKey(
   config: Config,
   { purpose, version }: Pick<ServiceKey, 'purpose' | 'version'>,
   out: Out,
-): Promise<number> {
+): Promise<ExitCode<'service-key retire'>> {
   const file = await openRootKeyFile(config)
   const { keys } = file
   const key = keys.service.find((held) => held.purpose === purpose && held.version === version)
   const what = `version ${version} of the ${purpose} key`
-  if (key === undefined) throw new UsageError(`the root key file does not hold ${what}`)
+  if (key === undefined) throw new CommandError(`the root key file does not hold ${what}`)
   if (key.state === 'used')
-    throw new UsageError(`${what} is used: claviger service-key add ${purpose}, and use the new one first`)
+    throw new CommandError(`${what} is used: claviger service-key add ${purpose}, and use the new one first`)
   if (key.until !== undefined && realWorld.now() < key.until)
-    throw new UsageError(`${what} verifies until ${instantShown(key.until)}: receivers were told so`)
+    throw new CommandError(`${what} verifies until ${instantShown(key.until)}: receivers were told so`)
   const rows = serviceTerms[purpose].opensStored ? await rowsCounted(config, purpose, keys) : undefined
   const shown = shownKey(keyringOf(keys).shown(), key)
   await file.replace({ ...keys, service: keys.service.filter((held) => held !== key) })
@@ -45,8 +46,8 @@ export async function retireServiceKey(
 /**
  * Has all values under another version renewed, and counted by the vault in a pass that began after this command.
  *
- * @returns  the number of rows that were read
- * @throws   UsageError if a value is left
+ * @returns  how many rows were looked at
+ * @throws   CommandError where something is left
  */
 async function rowsCounted(config: Config, purpose: ServicePurpose, keys: RootKeys): Promise<number> {
   const used = keys.service.find((held) => held.purpose === purpose && held.state === 'used')
@@ -58,7 +59,7 @@ async function rowsCounted(config: Config, purpose: ServicePurpose, keys: RootKe
       'to use the newest version',
     )
     if (behind.length > 0)
-      throw new UsageError(
+      throw new CommandError(
         `${namesOf(behind)} do not use the newest version of the ${purpose} key: copy ${config.rootKeyPath} to them`,
       )
   }
@@ -68,11 +69,11 @@ async function rowsCounted(config: Config, purpose: ServicePurpose, keys: RootKe
   const last = countOf(keys, order, resealing)
   await check()
   if (last?.secrets === undefined || last.secrets.to !== used?.version)
-    throw new UsageError('the vault has not counted all rows: run the command again')
+    throw new CommandError('the vault has not counted all rows: ask once more')
   const { left } = last.secrets
   if (left > 0)
-    throw new UsageError(
-      `${left} organizations have client secrets under another version still: run the command again`,
+    throw new CommandError(
+      `${left} organizations have client secrets under another version still: ask once more`,
     )
   return last.rows
 }

@@ -4,34 +4,39 @@ import type { Config } from '../../app/config.ts'
 import { openRootKeyFile } from '../root-key-file.ts'
 import { type Out, say, sayJson, WAITS } from '../root-key/say.ts'
 import { hostsLeft, keyringOf, namesOf } from '../root-key/versions-of-hosts.ts'
-import { UsageError } from '../usage.ts'
+import { CommandError } from '../command-error.ts'
 import { publishedIn } from './add-service-key.ts'
 import { hostHas, instantShown, shownKey, withState } from './service-key-steps.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
-/** Begins to use the shown version, after all readers of the list of keys have had time to see it. */
-export async function useServiceKey(config: Config, purpose: ServicePurpose, out: Out): Promise<number> {
+/** Has the version that is shown be used, once everybody who looks at the list of keys has had the time to. */
+export async function useServiceKey(
+  config: Config,
+  purpose: ServicePurpose,
+  out: Out,
+): Promise<ExitCode<'service-key use'>> {
   const file = await openRootKeyFile(config)
   const { keys } = file
   const now = realWorld.now()
   const next = publishedIn(file, purpose)
   if (next === undefined)
-    throw new UsageError(
+    throw new CommandError(
       `no version of the ${purpose} key waits to be used: claviger service-key add ${purpose}`,
     )
   const { shownMs, verifiesMs } = serviceTerms[purpose]
   const from = next.since === undefined ? undefined : next.since + shownMs
   if (from === undefined)
-    throw new UsageError(
+    throw new CommandError(
       `version ${next.version} of the ${purpose} key is not known to be shown by every host: claviger service-key add ${purpose}`,
     )
   if (now < from)
-    throw new UsageError(
+    throw new CommandError(
       `version ${next.version} of the ${purpose} key is used from ${instantShown(from)} on: until then receivers may not know it`,
     )
   const shown = shownKey(keyringOf(keys).shown(), next)
   const without = await hostsLeft(config, (host) => hostHas(host, shown, ['published', 'used']), 'to show it')
   if (without.length > 0)
-    throw new UsageError(`${namesOf(without)} do not show it: copy ${config.rootKeyPath} to them`)
+    throw new CommandError(`${namesOf(without)} do not show it: copy ${config.rootKeyPath} to them`)
   const before = keys.service.find((key) => key.purpose === purpose && key.state === 'used')
   const until = now + verifiesMs
   const verifying =

@@ -5,6 +5,7 @@ import { readArguments } from '../arguments.ts'
 import { progress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
 import { withData } from '../with-data.ts'
+import type { ExitCode } from '../exit-codes.ts'
 
 const OPTIONS = {
   organization: { type: 'string' },
@@ -12,8 +13,8 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const
 
-/** `claviger user erase`: permanently erases the data about a deleted user of an existing organization from records. */
-export async function eraseCommand(config: Config, args: readonly string[]): Promise<number> {
+/** `claviger user erase`: what records say of a user who was deleted from an organization that lives, for good. */
+export async function eraseCommand(config: Config, args: readonly string[]): Promise<ExitCode<'user erase'>> {
   const { organization: organizationId, user: userId, json = false } = readArguments(args, OPTIONS)
   if (organizationId === undefined || userId === undefined)
     throw new UsageError('erase --organization ID --user ID, with the ids of a user who was deleted')

@@ -24,7 +24,15 @@ export function explained(error: unknown): unknown {
   )
 }
 
-/** Runs work on PostgreSQL, and throws its errors in our words. */
+/** Why there is no connection, in our words. A server that answers and does not let this role in is the operator's to mend. */
+export function notConnected(error: unknown): unknown {
+  // Class 28 is about roles and passwords, 3D about a database that is not there.
+  if (error instanceof pg.DatabaseError && /^(28|3D)/.test(error.code ?? ''))
+    return new StoreError('foreign', `PostgreSQL refuses the connection: ${error.message}`, { cause: error })
+  return explained(error)
+}
+
+/** Runs what asks PostgreSQL, and throws its errors in our words. */
 export async function inOurWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

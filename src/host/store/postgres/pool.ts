@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { withoutWarning } from './without-warning.ts'
-import { isStalePlan, READ_ONLY } from './errors.ts'
+import { confirmed } from './confirmed.ts'
+import { isStalePlan, notConnected, READ_ONLY } from './errors.ts'
 import type { PoolLoad } from '../store.ts'
 import type { Servers } from './servers.ts'
 
@@ -70,7 +70,7 @@ export function openPool({
         return await pool.connect()
       } catch (error) {
         servers.pass(address)
-        if (tried >= servers.addresses.length) throw error
+        if (tried >= servers.addresses.length) throw notConnected(error)
       }
     }
   }

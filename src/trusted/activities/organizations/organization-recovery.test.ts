@@ -120,6 +120,33 @@ test('k people add root users after a delay, of which every root user is told on
     assert.equal((await refused(service, set.member, SET, parameters)).code, 'PUBLIC_KEY_NOT_FOUND')
 })
 
+test('k people with the host hold the mails back until it is over: they complete an attempt of which nobody was told', async (t) => {
+  const service = await started(t)
+  const roots = await twoRoots(service)
+  const set = aSet(service)
+  await together(service, roots, set.parameters)
+  const comer = aComer(service)
+  await service.done(set.member, SET, begin(comer.user))
+  const { attemptId } = await attemptOf(service, roots[0])
+
+  // No host takes a message up for as long as the delay takes.
+  await passHours(service, 72)
+  await service.done(set.member, SET, complete(attemptId))
+
+  assert.equal((await service.query(comer.member, 'whoami')).json.username, 'Hedy')
+  // The vault has sealed a mail to each root user for each day: a host that does its work sends them.
+  const late = (await sentMessages(service)).flatMap((mail) =>
+    mail.channel === 'email' && mail.organizationRecovery !== undefined
+      ? [`${mail.to} ${mail.organizationRecovery.state}`]
+      : [],
+  )
+  for (const to of ['ada@example.com', 'grace@example.com'])
+    assert.deepEqual(
+      late.filter((mail) => mail.startsWith(to)),
+      ['begun', 'goesOn', 'goesOn', 'goesOn', 'completed'].map((state) => `${to} ${state}`),
+    )
+})
+
 test('without the consent of the root quorum there is no set, and nobody but its key begins an attempt', async (t) => {
   const service = await started(t)
   const outsider = await service.user('Mallory')

@@ -10,6 +10,7 @@ import { ServiceError } from '../../signed-query.ts'
 import type { SubmittedActivity } from '../../signed-activity.ts'
 import { UsageError } from '../../usage.ts'
 import { sendStep } from './send-step.ts'
+import type { ExitCode } from '../../exit-codes.ts'
 
 type Wanted = {
   readonly path: string
@@ -18,7 +19,11 @@ type Wanted = {
 }
 
 /** Begins to add root users, whose names and public keys are given as `NAME=HEX`. */
-export async function beginRecovery(config: Config, wanted: Wanted, out: Out): Promise<number> {
+export async function beginRecovery(
+  config: Config,
+  wanted: Wanted,
+  out: Out,
+): Promise<ExitCode<'recovery begin'>> {
   const users = wanted.users.map(readUser)
   const problem = recoveryStepProblem(JSON.stringify({ users }))
   if (problem !== undefined) throw new UsageError(`--user NAME=PUBLIC_KEY names a new root user: ${problem}`)

@@ -1,13 +1,14 @@
 import type { Config } from '../../../app/config.ts'
 import { type Out, say, sayJson } from '../../root-key/say.ts'
 import { sendStep } from './send-step.ts'
+import type { ExitCode } from '../../exit-codes.ts'
 
 /** Makes the people of an attempt root users, after its delay. */
 export async function completeRecovery(
   config: Config,
   wanted: { readonly path: string; readonly url: string | undefined; readonly attemptId: string },
   out: Out,
-): Promise<number> {
+): Promise<ExitCode<'recovery complete'>> {
   const { attemptId } = wanted
   const { organizationId } = await sendStep(config, { ...wanted, step: { complete: attemptId } })
   sayJson(out, { organizationId, attemptId, completed: true })

@@ -15,6 +15,7 @@ import { type Out, say, sayJson, WAITS } from '../../root-key/say.ts'
 import { isCompleted, signedActivity } from '../../signed-activity.ts'
 import type { Caller } from '../../signed-query.ts'
 import { UsageError } from '../../usage.ts'
+import type { ExitCode } from '../../exit-codes.ts'
 
 const SET_FILE = 'recovery-set.json'
 
@@ -25,8 +26,12 @@ type Wanted = {
   readonly delayHours: string | undefined
 }
 
-/** Makes the shares of an organization, and asks its root quorum to accept the public key of their secret. */
-export async function createSet(caller: Caller, wanted: Wanted, out: Out): Promise<number> {
+/** Makes the shares of an organization, and asks its root quorum to take the public key of what they restore. */
+export async function createSet(
+  caller: Caller,
+  wanted: Wanted,
+  out: Out,
+): Promise<ExitCode<'recovery create'>> {
   const { organizationId, baseUrl } = caller
   const {
     out: folder,

@@ -9,6 +9,7 @@ import type { Config } from '../../../app/config.ts'
 import { type Out, say, sayJson } from '../../root-key/say.ts'
 import { type Caller, signedQuery } from '../../signed-query.ts'
 import { byPeople } from './by-people.ts'
+import type { ExitCode } from '../../exit-codes.ts'
 
 /**
  * Checks that the shares restore the key of the set, which never leaves its process.
@@ -19,7 +20,7 @@ export async function rehearseSet(
   config: Config,
   { path, caller }: { readonly path: string; readonly caller: Caller | undefined },
   out: Out,
-): Promise<number> {
+): Promise<ExitCode<'recovery rehearse'>> {
   const { set, restored } = await byPeople(config, path, undefined)
   const { organizationId, publicKey } = set
   const isKnown = caller === undefined ? undefined : await isSetOf({ ...caller, organizationId }, publicKey)

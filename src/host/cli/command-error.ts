@@ -1,0 +1,4 @@
+/** A command understood what it was asked, and cannot do it as things are. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}

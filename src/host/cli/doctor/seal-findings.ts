@@ -1,0 +1,64 @@
+import type { SealEntry } from '../../../trusted/vault/keys/sealed-file.ts'
+import { isPlain, oneOf, optional, record, text } from '../../../trusted/base/plain.ts'
+import { isByPeople, isRecovery, neededKeys } from '../../../trusted/vault/keys/needed-keys.ts'
+import { privateText } from '../../../trusted/vault/keys/private-text.ts'
+import type { Trial } from '../../../seals/trial.ts'
+import type { Config } from '../../app/config.ts'
+import { sealSettings } from '../../app/seal-settings.ts'
+import { handedHere } from '../../link/unseal-here.ts'
+import type { Finding } from './finding.ts'
+
+const WORDS = 2_000
+const said = record({
+  trial: optional(oneOf(['opens', 'unset', 'unsafe'] satisfies Trial['trial'][])),
+  because: optional(text(WORDS)),
+  failed: optional(text(WORDS)),
+})
+
+type SealFinding = Finding & {
+  readonly outcome: 'opens' | 'unset' | 'unsafe' | 'fails' | 'people' | 'recovery'
+}
+
+/**
+ * Whether each seal of the root key file opens it here. A start needs one of them only, and nobody would notice otherwise that another
+ * is gone. Each is tried in a process of its own, as the vault does, and no key leaves that process.
+ */
+export async function sealFindings(config: Config): Promise<readonly SealFinding[]> {
+  const { seals } = neededKeys(privateText(config.rootKeyPath, 'root key file', config.rootKeyReaders))
+  const findings: SealFinding[] = []
+  for (const [place, entry] of seals.entries()) findings.push(await findingOf(config, place, entry))
+  return findings
+}
+
+/** Why the vault is not asked to open the file, which tries the seals once more; undefined where it is. */
+export function whyNotOpened(findings: readonly SealFinding[]): Finding | undefined {
+  const outcomes = findings.map(({ outcome }) => outcome)
+  if (outcomes.includes('unsafe'))
+    return { mark: '!!', text: 'the vault was not started, since it would try that seal once more' }
+  return outcomes.includes('opens') || !outcomes.includes('people')
+    ? undefined
+    : { mark: 'ok', text: 'the vault was not started, since it would wait for people: claviger unseal' }
+}
+
+async function findingOf(config: Config, place: number, entry: SealEntry): Promise<SealFinding> {
+  const name = `seal ${entry.seal}`
+  if (isRecovery(entry))
+    return { mark: 'ok', text: `${name} is for claviger recovery, and was not tried`, outcome: 'recovery' }
+  if (isByPeople(entry))
+    return { mark: 'ok', text: `${name} is opened by people, and was not tried`, outcome: 'people' }
+  const settings = sealSettings(config, process.env)
+  const { said: told, ended } = await handedHere(settings, { place: `trial ${place}`, byPeople: false })
+  const { trial, because = '', failed } = isPlain(said, told) ? told : {}
+  switch (trial) {
+    case 'opens':
+      return { mark: 'ok', text: `${name} opens the root key file`, outcome: trial }
+    case 'unset':
+      return { mark: 'ok', text: `${name} is not set up here, and was not tried: ${because}`, outcome: trial }
+    case 'unsafe':
+      return { mark: '!!', text: `${name} is not tried any more: ${because}`, outcome: trial }
+    default: {
+      const why = failed ?? `its process ended without a word (${ended})`
+      return { mark: '!!', text: `${name} does not open the root key file: ${why}`, outcome: 'fails' }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
+import { ConfigError } from '../app/config.ts'
+import { EmptyStore } from '../app/empty-store.ts'
+import { CopyError } from '../copies/copy-error.ts'
+import { VaultError, VaultUnavailable } from '../link/vault-link.ts'
+import { WrongRootKey } from '../rotation/root-proof.ts'
+import { StoreError } from '../store/store-error.ts'
+import { CommandError } from './command-error.ts'
+import type { EVERY_EXIT_CODE } from './exit-codes.ts'
+import { ServiceError, ServiceUnreachable } from './signed-query.ts'
+import { UsageError } from './usage.ts'
+
+const FAILED = 1
+const MISUSED = 2
+const UNREACHABLE = 4
+
+const FAILURES = [
+  CommandError,
+  ConfigError,
+  CopyError,
+  EmptyStore,
+  RootKeyError,
+  ServiceError,
+  StoreError,
+  VaultError,
+  WrongRootKey,
+]
+
+/**
+ * How a command ends that has thrown this.
+ *
+ * @returns undefined for a bug, which shows its stack; anything else is an `Error` whose message an operator can act on
+ */
+export function exitCodeOf(error: unknown): keyof typeof EVERY_EXIT_CODE | undefined {
+  if (error instanceof UsageError) return MISUSED
+  if (error instanceof ServiceUnreachable || error instanceof VaultUnavailable) return UNREACHABLE
+  if (error instanceof StoreError && error.kind === 'unavailable') return UNREACHABLE
+  if (FAILURES.some((kind) => error instanceof kind)) return FAILED
+  // What the system refuses, from a taken port to a full disk, names the call and the path itself.
+  return error instanceof Error && 'syscall' in error ? FAILED : undefined
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { commands } from '../../src/host/cli/commands.ts'
+import { exitCodeOf } from '../../src/host/cli/exit-code-of.ts'
+import { UsageError } from '../../src/host/cli/usage.ts'
+import {
+  devEnvOf,
+  runCommand,
+  runService,
+  type Settings,
+  temporaryFolder,
+} from '../support/running-service.ts'
+import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
+import { founder, init } from './founder.ts'
+
+/** On loopback, where nobody listens. */
+const NOBODY = '127.0.0.1:1'
+const ID = '00000000-0000-4000-8000-000000000000'
+
+/** Each leaves out what its command needs, or says it in a way that nobody can understand. */
+const MISUSES = [
+  'init',
+  'console',
+  'console verify',
+  'backup',
+  'archive',
+  'archive make',
+  'archive find --in x',
+  'organization export',
+  'organization erase',
+  'user erase',
+  'restore',
+  'move',
+  'move --to postgres:nowhere',
+  'upgrade',
+  'emulate --port many',
+  'root-key',
+  'root-key list 1',
+  'root-key retire',
+  'root-key retire first',
+  'recovery',
+  'recovery create',
+  'recovery create --organization x',
+  'recovery use --seal x --set y',
+  'recovery begin',
+  'recovery complete --set x',
+  'service-key',
+  'service-key add moon',
+  'service-key retire webhook',
+  'quota set',
+  'quota show',
+  'quota remove',
+  'quota set x --objects many',
+  'webhooks',
+  'webhooks redeliver',
+  'webhooks dead --after x',
+  'policies',
+  'policies lint',
+  'policies test',
+  'policies try',
+  'policies replay',
+  'policies explain',
+  'approve',
+  'agent',
+  'agent create',
+  'agent show',
+  'secret',
+  'secret run x',
+]
+
+test('a call that a command does not understand ends with 2', async () => {
+  for (const call of MISUSES) {
+    const [first = '', ...more] = call.split(' ')
+    await assert.rejects(
+      async () => await commands[first]?.(more),
+      (error) => {
+        assert.ok(error instanceof UsageError, `${call}: ${error}`)
+        assert.equal(exitCodeOf(error), 2)
+        return true
+      },
+      call,
+    )
+  }
+  const dataFolder = join(temporaryFolder(), 'data')
+  const { code, output } = await runCommand(['backup', '--to', 'x'], { CLAVIGER_DATA: dataFolder })
+  assert.deepEqual([code, /^claviger backup: .*--to/.test(output), existsSync(dataFolder)], [2, true, false])
+})
+
+test('a service, a database and a vault that do not answer end a command with 4', async () => {
+  const { dataFolder, key } = founder()
+  const folder = temporaryFolder()
+  const as = join(folder, 'as.env')
+  await init(dataFolder, key)
+  const service = await runService('dev')
+  await service.kill()
+  writeFileSync(
+    as,
+    readFileSync(join(service.dataFolder, 'dev.env'), 'utf8').replaceAll(/\d+\.0\.0\.1:\d+/g, NOBODY),
+  )
+  const request = join(folder, 'request.json')
+  writeFileSync(
+    request,
+    '{"type":"ACTIVITY_TYPE_CREATE_USER_TAG","parameters":{"userTagName":"a","userIds":[]}}',
+  )
+  const data = { CLAVIGER_DATA: dataFolder }
+  const database = { ...data, CLAVIGER_DATABASE_URL: `postgres://ada:hunter2@${NOBODY}/claviger` }
+  const calls: readonly (readonly [call: string, settings: Settings])[] = [
+    [`policies try ${request} --as ${as}`, data],
+    [`policies explain ${ID} --as ${as}`, data],
+    [`approve ${ID} --as ${as}`, data],
+    [`agent list --as ${as}`, data],
+    [`secret run --as ${as} NAME -- true`, data],
+    [`recovery stop --as ${as}`, data],
+    [`console verify http://${NOBODY}`, data],
+    [`unseal --socket ${join(folder, 'absent.sock')}`, data],
+    ['serve', database],
+    ['verify', database],
+    [`backup --out ${join(folder, 'copy')}`, database],
+    ['quota list', database],
+    ['webhooks backlog', database],
+    ['root-key list', database],
+    ['upgrade --check', database],
+    ['verify', { ...data, CLAVIGER_VAULT: join(folder, 'absent.sock') }],
+  ]
+  for (const [call, settings] of calls) {
+    const { code, output } = await runCommand(call.split(' '), { ...settings, CLAVIGER_PORT: '0' })
+    assert.equal(code, 4, `${call}: ${output}`)
+    assert.match(output, /^claviger [a-z-]+: [^\n]+\n$/, call)
+    assert.doesNotMatch(output, /hunter2/, call)
+  }
+})
+
+test('what is asked for and is not so ends with 1, and what is so with 0', async (t) => {
+  const service = await runService('dev')
+  t.after(() => service.kill())
+  const as = join(service.dataFolder, 'dev.env')
+  const { ORGANIZATION_ID: organizationId } = devEnvOf(service.dataFolder)
+  const request = join(temporaryFolder(), 'request.json')
+  writeFileSync(
+    request,
+    '{"type":"ACTIVITY_TYPE_CREATE_USER_TAG","parameters":{"userTagName":"a","userIds":[]}}',
+  )
+  for (const [call, ends] of [
+    [`policies try ${request} --as ${as}`, 0],
+    [`policies try ${request}.absent --as ${as}`, 1],
+    [`policies explain ${ID} --as ${as}`, 1],
+    [`approve ${ID} --as ${as}`, 1],
+    [`agent list --as ${as}`, 0],
+    [`agent show nobody --as ${as}`, 1],
+    [`secret run --as ${as} ABSENT -- true`, 1],
+    [`console verify ${service.url}`, 0],
+    [`quota show ${organizationId}`, 0],
+    [`quota show ${ID}`, 1],
+    ['webhooks backlog', 0],
+    ['webhooks redeliver 999999', 1],
+    ['root-key list', 0],
+    ['root-key retire 7', 1],
+    ['service-key list', 0],
+    ['service-key use webhook', 1],
+    ['upgrade --check', 1],
+    ['verify', 0],
+    ['backup --out /dev/null', 1],
+  ] as const) {
+    const { code, output } = await runCommand(call.split(' '), { CLAVIGER_DATA: service.dataFolder })
+    assert.equal(code, ends, `${call}: ${output}`)
+    assert.doesNotMatch(output, /\n {4}at /, call)
+  }
+})
+
+test('the address of a service that was killed leads nowhere while another process has the data', async (t) => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const service = await runService('serve', { dataFolder })
+  t.after(() => service.kill())
+  const path = join(dataFolder, 'operator.json')
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), url: `http://${NOBODY}` }))
+  const { code, output } = await runCommand(['webhooks', 'backlog'], { CLAVIGER_DATA: dataFolder })
+  assert.equal(code, 1)
+  assert.match(output, /^claviger webhooks: [^\n]*in use by another process[^\n]*\n$/)
+})
+
+test('a database that is not there is told in a sentence', {
+  skip: postgresAvailable() ? false : postgresMissing,
+}, async () => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const url = (await freshDatabase()).replace(/\/[^/?]*(\?|$)/, '/absent$1')
+  for (const call of [['serve'], ['verify'], ['quota', 'list'], ['upgrade', '--check']]) {
+    const settings = { CLAVIGER_DATA: dataFolder, CLAVIGER_DATABASE_URL: url, CLAVIGER_PORT: '0' }
+    const { code, output } = await runCommand(call, settings)
+    assert.match(output, /^claviger [a-z]+: [^\n]*"absent"[^\n]*\n$/, call.join(' '))
+    assert.equal(code, 1, output)
+  }
+})
