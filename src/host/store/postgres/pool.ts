@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { confirmed } from './confirmed.ts'
+import { withoutWarning } from './without-warning.ts'
 import { isStalePlan, notConnected, READ_ONLY } from './errors.ts'
 import type { PoolLoad } from '../store.ts'
 import type { Servers } from './servers.ts'
