@@ -86,6 +86,16 @@ async function makeAgreeing({ root, user }: Setting): Promise<Agreeing> {
   }
 }
 
+/** From now on this page has no answer to a query until it is released. */
+async function heldBack(page: Page, operation: string): Promise<{ readonly release: () => void }> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(`**/query/${operation}`, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return { release: resolve }
+}
+
 /** Signs in, and opens the activity. */
 async function opened({ signedIn }: ConsoleSetting, person: Person, activityId: string): Promise<Page> {
   const page = await signedIn('/approvals', person)
@@ -109,10 +119,14 @@ function sizesOfFiles(browser: BrowserContext): readonly Promise<number>[] {
 const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
 const WAITS = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
 
+/** Nothing is being loaded, nor about to be: what is loaded once it is unfolded is not there in the moment of that. */
+const COMPLETE = 'main:has(h1):not(:has(.busy, details[open] > summary:only-child))'
+
 /** All of it, with what is folded away. */
 async function shown(page: Page): Promise<string> {
+  await page.locator(COMPLETE).waitFor()
   await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
-  await page.locator('main .busy').first().waitFor({ state: 'detached' })
+  await page.locator(COMPLETE).waitFor()
   return (await page.locator('main').innerText()).replaceAll(/[\u2066-\u2069]/g, '')
 }
 
@@ -136,8 +150,11 @@ consoleTest(
     assert.match(folded, /Signed with\s+0x\w{40}\s*the server calls it \S?Treasury/)
     assert.match(folded, /Your vote\s+Your approval completes it\./)
     assert.match(folded, /Votes\s+approved agent shopper/)
+    const limits = await heldBack(page, 'list_limit_usage')
     await page.getByText('The server says too').click()
     await page.getByText('May still approve').waitFor()
+    await page.locator('dd .busy').waitFor()
+    limits.release()
     const text = await shown(page)
     for (const { label, value } of words.facts) assert.ok(text.includes(label) && text.includes(value), label)
     assert.ok(text.includes(fingerprintOf(utf8(activity.votes[0]?.message ?? '')).digits))
