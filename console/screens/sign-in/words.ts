@@ -5,7 +5,7 @@ export const say = defineWords({
     title: 'Sign in',
     organization: 'Organization',
     organizationHint:
-      'Its id. A user of a sub-organization may also give the id of the parent. Leave it empty for a code by mail, and for a passkey that was made in this console: these find it.',
+      'Its id. A user of a sub-organization may also give the id of the parent. Leave it empty where a code by mail or a passkey of this console finds it.',
     lastUsed: 'Signed in to from this browser',
     forget: 'Forget these',
     passkey: 'Sign in with a passkey',
@@ -32,7 +32,7 @@ export const say = defineWords({
     title: 'Anmelden',
     organization: 'Organisation',
     organizationHint:
-      'Ihre Id. Wer zu einer Unterorganisation gehört, kann auch die Id der übergeordneten angeben. Ein Code per E-Mail und ein Passkey aus dieser Konsole finden sie selbst: Lassen Sie das Feld dann leer.',
+      'Ihre Id, oder die der übergeordneten Organisation. Leer lassen, wenn ein Code per E-Mail oder ein Passkey dieser Konsole sie findet.',
     lastUsed: 'Von diesem Browser aus angemeldet',
     forget: 'Diese vergessen',
     passkey: 'Mit einem Passkey anmelden',
