@@ -169,14 +169,14 @@ const link = `${consoleUrl}#/key/${organizationId}/approvals/${large.id}`
 const claviger = relative(process.cwd(), fileURLToPath(new URL('../bin/claviger.js', import.meta.url)))
 /** As one word for a shell. */
 const word = (path) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
-console.log(`Ada asks to send 2 test ETH to the supplier, ${supplier}, and Bob has to agree.
-The digits of her request: ${large.digits}
+console.log(`Ada asks to send 2 test ETH to ${supplier}. Bob has to agree.
+Digits of the request: ${large.digits}
 
-1. Copy Bob's key:
+Copy Bob's key:
 
 API_PUBLIC_KEY=${bob.publicKey} API_PRIVATE_KEY=${bob.secret}
 
-2. Open this, and paste it there:
+Open this and paste it:
 
 ${link}
 

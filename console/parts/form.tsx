@@ -22,13 +22,9 @@ export function Form({ onSubmit, children, ...attributes }: Sending) {
 }
 
 /** A form that is folded away until somebody wants it. */
-export function FoldedForm({
-  title,
-  isOpen = false,
-  ...form
-}: Sending & { readonly title: string; readonly isOpen?: boolean }) {
+export function FoldedForm({ title, ...form }: Sending & { readonly title: string }) {
   return (
-    <details open={isOpen}>
+    <details>
       <summary>{title}</summary>
       <Form {...form} />
     </details>

@@ -22,7 +22,12 @@ export function usePlace(list = ''): Place {
   }
 }
 
-/** The page before and the page after, as far as there are such. @param next  what the service calls the page after */
+/**
+ * To the page before and to the page after. Each stays where it is, also where there is none, so that no second press of one is a press
+ * of the other.
+ *
+ * @param next  what the service calls the page after
+ */
 export function PageTurner({
   place: { places, turn },
   next,
@@ -30,18 +35,18 @@ export function PageTurner({
   readonly place: Place
   readonly next: string
 }) {
+  if (places.length === 0 && next === '') return null
+  // Until the page that was turned to has come, what is shown ends where that one begins.
+  const isUnderWay = places.at(-1) === next
+  const button = (label: string, isThere: boolean, to: readonly string[]) => (
+    <button type="button" aria-disabled={!isThere} onClick={() => isThere && turn(to)}>
+      {label}
+    </button>
+  )
   return (
     <>
-      {places.length > 0 && (
-        <button type="button" onClick={() => turn(places.slice(0, -1))}>
-          {say('pageBefore')}
-        </button>
-      )}
-      {next !== '' && (
-        <button type="button" onClick={() => turn([...places, next])}>
-          {say('pageAfter')}
-        </button>
-      )}
+      {button(say('pageBefore'), places.length > 0, places.slice(0, -1))}
+      {button(say('pageAfter'), next !== '' && !isUnderWay, [...places, next])}
     </>
   )
 }

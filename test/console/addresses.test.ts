@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { say as shell } from '../../console/shell/words.ts'
 import { present } from '../../src/trusted/base/assert.ts'
+import { assertAccessible } from './accessible.ts'
 import { type ConsoleSetting, consoleTests } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
@@ -115,7 +116,7 @@ consoleTest('signing in at the address of a screen leads to that screen', async 
 })
 
 consoleTest(
-  'every screen, and every place that one leads to, is shown at its own address in a fresh page and after a reload',
+  'every screen, and every place that one leads to, is shown at its own address, after a reload too, and axe finds nothing there',
   async (setting, t) => {
     await furnished(setting)
     const menu = await screensOf(await setting.signedIn())
@@ -125,6 +126,7 @@ consoleTest(
       if (seen.has(formOf(address))) continue
       const { heading, page } = await opened(setting, address)
       seen.set(formOf(address), heading)
+      await assertAccessible(page)
       // The list grows while it is gone through.
       for (const link of await page.locator('main a[href^="#/"]').all()) addresses.push(await addressOf(link))
       await page.close()

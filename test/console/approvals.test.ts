@@ -86,6 +86,16 @@ async function makeAgreeing({ root, user }: Setting): Promise<Agreeing> {
   }
 }
 
+/** From now on this page has no answer to a query until it is released. */
+async function heldBack(page: Page, operation: string): Promise<{ readonly release: () => void }> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(`**/query/${operation}`, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return { release: resolve }
+}
+
 /** Signs in, and opens the activity. */
 async function opened({ signedIn }: ConsoleSetting, person: Person, activityId: string): Promise<Page> {
   const page = await signedIn('/approvals', person)
@@ -109,10 +119,14 @@ function sizesOfFiles(browser: BrowserContext): readonly Promise<number>[] {
 const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
 const WAITS = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
 
+/** Nothing is being loaded, nor about to be: what is loaded once it is unfolded is not there in the moment of that. */
+const COMPLETE = 'main:has(h1):not(:has(.busy, details[open] > summary:only-child))'
+
 /** All of it, with what is folded away. */
 async function shown(page: Page): Promise<string> {
+  await page.locator(COMPLETE).waitFor()
   await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
-  await page.locator('main .busy').first().waitFor({ state: 'detached' })
+  await page.locator(COMPLETE).waitFor()
   return (await page.locator('main').innerText()).replaceAll(/[\u2066-\u2069]/g, '')
 }
 
@@ -134,10 +148,13 @@ consoleTest(
     const folded = await page.locator('main').innerText()
     assert.doesNotMatch(folded, /eth\.tx\.value|parameters\./)
     assert.match(folded, /Signed with\s+0x\w{40}\s*the server calls it \S?Treasury/)
-    assert.match(folded, /Your vote\s+Your approval completes it\./)
+    assert.match(folded, /Your approval\s+completes it/)
     assert.match(folded, /Votes\s+approved agent shopper/)
+    const limits = await heldBack(page, 'list_limit_usage')
     await page.getByText('The server says too').click()
     await page.getByText('May still approve').waitFor()
+    await page.locator('dd .busy').waitFor()
+    limits.release()
     const text = await shown(page)
     for (const { label, value } of words.facts) assert.ok(text.includes(label) && text.includes(value), label)
     assert.ok(text.includes(fingerprintOf(utf8(activity.votes[0]?.message ?? '')).digits))
@@ -146,12 +163,12 @@ consoleTest(
     assert.match(text, /The stamp over these bytes was verified here/)
     assert.match(text, /within 24 hours: at most 100/)
     await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByText(/the transaction is signed; it has not been sent/).waitFor()
+    await page.getByText(/the transaction is signed, not sent/).waitFor()
     // What is shown is as it is now.
     await page.getByText('Carried out', { exact: true }).waitFor()
     const after = await shown(page)
     assert.match(after, /Votes\s+approved agent shopper\s+approved Bob/)
-    assert.doesNotMatch(after, /Your vote\s|May still approve|Lapses|Waits by the policy/)
+    assert.doesNotMatch(after, /Your approval\s|May still approve|Lapses|Policy/)
     await setting.look(page, 'approval-done')
     assert.equal(await statusOf(activity.id), COMPLETED)
     const sent = (await Promise.all(loaded)).reduce((sum, size) => sum + size, 0)

@@ -121,6 +121,19 @@ consoleTest(
   },
 )
 
+consoleTest('a secret that is shown is not copied with the page around it', async (setting) => {
+  await aWallet(setting, 'Uncopied')
+  const page = await ready(setting)
+  const secret = await exported(page, /^Uncopied$/)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  for (const keys of ['ControlOrMeta+a', 'ControlOrMeta+c']) await page.keyboard.press(keys)
+  const copied = String(await page.evaluate('navigator.clipboard.readText()'))
+  assert.match(copied, /What to export/)
+  assert.ok(await page.locator('.secret').isVisible())
+  const [first, second, third] = secret.split(' ')
+  assert.ok(!copied.includes(`${first} ${second} ${third}`), copied)
+})
+
 consoleTest('a recovery phrase and a key are imported, encrypted in the page', async (setting) => {
   const { root } = setting
   const page = await ready(setting)
@@ -172,13 +185,14 @@ consoleTest('an export that waits for others is opened in the tab that asked for
   const choice = page.getByLabel('What to export')
   const option = choice.locator('option').filter({ hasText: /^Shared$/ })
   await choice.selectOption((await option.getAttribute('value')) ?? '')
-  // Read as it comes: a browser does not keep bodies for long.
-  const [answer] = await Promise.all([
-    page.waitForResponse('**/submit/export_wallet').then(async (response) => await response.json()),
-    page.getByRole('button', { name: 'Export it to this page' }).click(),
-  ])
+  await page.getByRole('button', { name: 'Export it to this page' }).click()
   await page.getByText('Others have to agree').waitFor()
-  const { activity } = answer as JsonAnswer // The service answers with it.
+  const { activities } = await root.client.getActivities({
+    organizationId: root.organizationId,
+    filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'],
+    filterByType: ['ACTIVITY_TYPE_EXPORT_WALLET'],
+  })
+  const activity = present(activities[0], 'the one that waits')
   await root.client.approveActivity(
     root.activity('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: activity.fingerprint }),
   )

@@ -50,6 +50,31 @@ consoleTest(
   },
 )
 
+consoleTest('a page looks at changes once a second, however many there are', async (setting) => {
+  const page = await withOwnStream(setting, 'silent')
+  await eventually(async () => (await page.evaluate('streams')) === 1)
+  // Half of the time after which a silent stream is taken for dead.
+  await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 30_000)
+  let answered = 0
+  await page.route('**/query/list_activity_summaries', async (route) => {
+    await route.fulfill({ response: await route.fetch() })
+    answered += 1
+  })
+  let looks = 0
+  for (let tenths = 1; tenths <= 50; tenths++) {
+    await page.evaluate("tell('event: activity\\n\\n')")
+    await page.clock.runFor(100)
+    const before = looks
+    // After 0.2 seconds, and then each second.
+    looks = tenths <= 2 ? 0 : Math.ceil((tenths - 2) / 10)
+    if (looks > before) await eventually(() => answered === looks)
+    // What the page asks for comes before what it is asked for here.
+    await page.evaluate("fetch('./').then((answer) => answer.text())")
+    assert.equal(answered, looks, `after ${tenths} tenths of a second`)
+  }
+  await page.clock.resume()
+})
+
 consoleTest('streams that broke leave nothing behind', async (setting) => {
   const page = await withOwnStream(setting, 'broken')
   const reconnected = async (times: number): Promise<number> => {
@@ -82,7 +107,7 @@ consoleTest('an answer that has not come after two minutes is not waited for', a
   await page.getByRole('link', { name: 'Wallets and keys' }).click()
   await eventually(() => asked === 1)
   await page.clock.fastForward(119_000)
-  await page.getByText('Loading …').waitFor()
+  await page.getByText('Loading …').first().waitFor()
   await page.clock.fastForward(2_000)
   await page.getByText('The service cannot be reached').waitFor()
   await page.unroute('**/query/list_wallets')

@@ -59,11 +59,11 @@ test('the example of two people runs again and again, and tells what the termina
   const [first, second] = [await twoPeople(service), await twoPeople(service)]
   assert.equal(keyIn(first), keyIn(second))
   for (const output of [first, second]) {
-    assert.match(output, /to the supplier, 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC/)
+    assert.match(output, /2 test ETH to 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC/)
     // What a link holds stays in the history of a browser.
     const link = /http\S+/.exec(output)?.[0] ?? ''
     assert.match(link, /#\/key\/[0-9a-f-]{36}\/approvals\/[0-9a-f-]{36}$/)
-    const [, digits = ''] = /The digits of her request: (\d{4} \d{4})/.exec(output) ?? []
+    const [, digits = ''] = /Digits of the request: (\d{4} \d{4})/.exec(output) ?? []
     const approved = await inShell(/^node .* approve .*$/m.exec(output)?.[0] ?? '', 3)
     assert.match(approved, /Send 2 test ETH .* to 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC/)
     assert.match(approved, new RegExp(`computed here: ${digits}$`, 'm'))

@@ -81,7 +81,7 @@ consoleTest('a link asks for a key, which signs in as soon as it is pasted', asy
   // Whoever is signed in, the link asks again: it may be somebody else's.
   await page.evaluate(`location.hash = '#/key/${organizationId}/tags'`)
   await page.getByLabel('Paste the API key here').fill(`publicKey: ${publicKey}, privateKey: ${privateKey}`)
-  await page.getByRole('button', { name: 'Sign in with this key' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Tags', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
 })

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { present } from '../../src/trusted/base/assert.ts'
 import type { Person } from '../clients/setting.ts'
 
 /** What a person does in one screen. */
@@ -79,9 +80,9 @@ async function turned(page: Page): Promise<void> {
     await cards(page)
       .nth(PAGE - 1)
       .waitFor()
-    const first = await cards(page).first().innerText()
+    const first = present(await cards(page).first().textContent(), 'what stands in it')
     await page.getByRole('button', { name: 'Next page' }).click()
-    await cards(page).first().getByText(first).waitFor({ state: 'detached' })
+    await cards(page).filter({ hasText: first }).waitFor({ state: 'detached' })
   }
 }
 

@@ -5,7 +5,7 @@ import { runService } from '../support/running-service.ts'
 import { ownSeconds, told, wordsIn } from './gestures.ts'
 import { approveAsSecondPerson } from './two-people.ts'
 
-test('a stranger approves a transfer above a limit as the second person in little more than a minute, by a model', {
+test('a stranger approves a transfer above a limit as the second person in less than a minute, by a model', {
   skip: !chromiumAvailable() && chromiumMissing,
 }, async () => {
   const service = await runService('dev')
@@ -13,7 +13,7 @@ test('a stranger approves a transfer above a limit as the second person in littl
   try {
     const { person } = await approveAsSecondPerson(service, browser, () => 0)
     // With each word read, on every page, down to its buttons, and the address and the digits compared (docs/decisions/console.md).
-    assert.ok(ownSeconds(person.steps) < 72, told(person.steps))
+    assert.ok(ownSeconds(person.steps) < 60, told(person.steps))
   } finally {
     await browser.close()
     await service.kill()

@@ -68,7 +68,7 @@ export async function approveAsSecondPerson(
   person.read('the page down to the buttons', all.slice(0, buttons))
   person.press('to the terminal and back', 4)
   person.read('the address again', sentence.slice(sentence.indexOf('0x'), sentence.indexOf('0x') + 42))
-  const digits = present(/^The digits of her request: (\d{4} \d{4})$/m.exec(printed)?.[1], 'the digits')
+  const digits = present(/^Digits of the request: (\d{4} \d{4})$/m.exec(printed)?.[1], 'the digits')
   assert.ok(all.includes(digits), all)
   person.read('the digits, twice', `${digits} ${digits}`)
   const whole = wordsIn(await main.innerText())
@@ -82,7 +82,7 @@ export async function approveAsSecondPerson(
     await cast.waitFor()
   })
   const outcome = await cast.innerText()
-  assert.match(outcome, /the transaction is signed; it has not been sent/)
+  assert.match(outcome, /the transaction is signed, not sent/)
   person.read('what came of it', outcome)
   await page.close()
   return { person, wordsOfPage: whole }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Field } from '../../parts/field.tsx'
-import { FoldedForm } from '../../parts/form.tsx'
+import { FoldedForm, Form } from '../../parts/form.tsx'
 import { LongTextField } from '../../parts/text-field.tsx'
 import { say } from './words.ts'
 
@@ -32,29 +32,39 @@ export function KeyForm({ isWanted, isBusy, onKey }: KeyFormProps) {
       )}
     </Field>
   )
+  const submit = (): void => {
+    if (onKey(text)) setText('')
+  }
+  const field = (
+    <LongTextField
+      label={say(isWanted ? 'keyHere' : 'keyText')}
+      hint={say(isWanted ? 'keyHereHint' : 'keyHint')}
+      class="masked"
+      value={text}
+      onText={setText}
+      autocomplete="off"
+      spellcheck={false}
+    />
+  )
+  const button = (
+    <button type="submit" disabled={isBusy}>
+      {say(isWanted ? 'title' : 'keySubmit')}
+    </button>
+  )
   return (
     <div ref={around}>
-      <FoldedForm
-        title={say('byKey')}
-        isOpen={isWanted}
-        onSubmit={() => {
-          if (onKey(text)) setText('')
-        }}
-      >
-        {!isWanted && file}
-        <LongTextField
-          label={say(isWanted ? 'keyHere' : 'keyText')}
-          hint={say('keyHint')}
-          class="masked"
-          value={text}
-          onText={setText}
-          autocomplete="off"
-          spellcheck={false}
-        />
-        <button type="submit" disabled={isBusy}>
-          {say('keySubmit')}
-        </button>
-      </FoldedForm>
+      {isWanted ? (
+        <Form onSubmit={submit}>
+          {field}
+          {button}
+        </Form>
+      ) : (
+        <FoldedForm title={say('byKey')} onSubmit={submit}>
+          {file}
+          {field}
+          {button}
+        </FoldedForm>
+      )}
     </div>
   )
 }

@@ -2,8 +2,13 @@
 export type Unit = { readonly symbol: string; readonly decimals: number; readonly smallest: string }
 
 /** `1.5 ETH (1500000000000000000 wei)`. */
-export function amountText(units: bigint, { symbol, decimals, smallest }: Unit): string {
-  return `${decimalText(units, decimals)} ${symbol} (${units} ${smallest})`
+export function amountText(units: bigint, unit: Unit): string {
+  return `${coinText(units, unit)} (${units} ${unit.smallest})`
+}
+
+/** `1.5 ETH`, where the bytes hold no such number: a product of two of their fields. */
+export function coinText(units: bigint, { symbol, decimals }: Unit): string {
+  return `${decimalText(units, decimals)} ${symbol}`
 }
 
 /** `1500000000000000000` with 18 decimals is `1.5`: exact, with every digit, and without separators. */

@@ -1,4 +1,5 @@
 import { Facts } from '../../../parts/facts.tsx'
+import { Loading } from '../../../parts/loading.tsx'
 import { Name } from '../../../parts/name.tsx'
 import { Status } from '../../../parts/status.tsx'
 import { useLoaded } from '../../../parts/use-loaded.ts'
@@ -29,7 +30,15 @@ export function MoreByHost({ session, checked: { host }, word }: MoreProps) {
           say('voters'),
           waits && listed(word.voters.map((id) => <Name key={id} of={word.users.get(id) ?? id} />)),
         ],
-        [say('limits'), waits && limits.state.kind === 'loaded' && listed(limits.state.value)],
+        [
+          say('limits'),
+          waits &&
+            (limits.state.kind === 'loaded' ? (
+              listed(limits.state.value)
+            ) : (
+              <Loading of={limits}>{() => undefined}</Loading>
+            )),
+        ],
         [say('lapses'), waits && say('lapsesLong', { moment: moment(Math.max(...times) + WAITS_MAX_MS) })],
       ]}
     />

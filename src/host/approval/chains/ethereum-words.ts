@@ -5,7 +5,7 @@ import { readUnsignedTransaction } from '../../../trusted/chains/ethereum/unsign
 import { ethereum } from '../../../trusted/chains/ethereum/ethereum.ts'
 import type { SeenFields } from '../../../trusted/chains/transaction.ts'
 import { unprefixed } from '../../../trusted/chains/unprefixed.ts'
-import { amountText } from '../amounts.ts'
+import { amountText, coinText } from '../amounts.ts'
 import { type Fact, fact, type Reading, reading } from '../fact.ts'
 import { numberIn, objectIn, textIn } from '../seen-facts.ts'
 import type { ChainWords } from './chain-words.ts'
@@ -34,19 +34,18 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
   const chainId = numberIn(tx, 'chain_id')
   const network = chainId === undefined ? everyNetwork : networkOf(chainId)
   const [to, value, data] = [textIn(tx, 'to'), numberIn(tx, 'value') ?? 0n, dataOf(tx)]
-  const fee = (numberIn(tx, 'gas') ?? 0n) * (numberIn(tx, 'gas_price') ?? 0n)
+  const fee = coinText((numberIn(tx, 'gas') ?? 0n) * (numberIn(tx, 'gas_price') ?? 0n), network.coin)
   const done = actionOf(tx, to, value, data, network)
   const isHandedOver = textIn(tx, 'type') === 'TYPE_4'
   const head: readonly Fact[] = [
     fact('Chain', network.name, chainId === undefined ? { tone: 'danger' } : {}),
     fact('Amount', amountText(value, network.coin)),
     ...(to === '' ? [] : [fact('Destination', to, { nameable: to })]),
-    fact('Fees at most', amountText(fee, network.coin)),
+    fact('Fees at most', fee),
     fact('Signed with', signWith, { nameable: signWith }),
   ]
-  const fees = `Fees are at most ${amountText(fee, network.coin)}.`
   return {
-    sentence: `On ${network.name}: ${done.sentence} ${fees}`,
+    sentence: `On ${network.name}: ${done.sentence} Fees are at most ${fee}.`,
     facts: [...head, ...done.facts],
     dangers: [
       ...(chainId === undefined ? ['It names no chain: the signature is good on EVERY chain.'] : []),
