@@ -13,7 +13,8 @@ test('a stranger approves a transfer above a limit as the second person in less 
   try {
     const { person } = await approveAsSecondPerson(service, browser, () => 0)
     // With each word read, on every page, down to its buttons, and the address and the digits compared (docs/decisions/console.md).
-    assert.ok(ownSeconds(person.steps) < 60, told(person.steps))
+    // Of the minute, two seconds are the machine's.
+    assert.ok(ownSeconds(person.steps) < 58, told(person.steps))
   } finally {
     await browser.close()
     await service.kill()

@@ -22,7 +22,7 @@ export async function approveAsSecondPerson(
   const person = gestures(now)
   const greeting = service.output()
   const [, told, command] = present(
-    /^(A transfer above a limit.*)\n\n {2}(node .*two-people\.js .*)$/m.exec(greeting),
+    /^(A transfer that needs.*)\n\n {2}(node .*two-people\.js .*)$/m.exec(greeting),
     'what the greeting says of it',
   )
   person.read('the sentence in the terminal', told ?? '')

@@ -17,7 +17,7 @@ export const say = defineWords({
     keyHere: 'Paste the API key here',
     keyHint:
       'Pasted anywhere here, it signs in at once. It is not kept: a key of this browser signs for eight hours.',
-    keyHereHint: 'The key signs in at once, and is not kept.',
+    keyHereHint: 'The key is not kept.',
     keySubmit: 'Sign in with this key',
     noKey:
       'There is no P-256 API key in this text: lines such as API_PUBLIC_KEY=… and API_PRIVATE_KEY=…, or JSON with publicKey (66 hexadecimal digits) and privateKey (64).',
@@ -44,7 +44,7 @@ export const say = defineWords({
     keyHere: 'Den API-Schlüssel hier einfügen',
     keyHint:
       'Irgendwo hier eingefügt, meldet er sofort an. Er wird nicht behalten: Acht Stunden lang unterschreibt ein Schlüssel dieses Browsers.',
-    keyHereHint: 'Der Schlüssel meldet sofort an und wird nicht behalten.',
+    keyHereHint: 'Der Schlüssel wird nicht behalten.',
     keySubmit: 'Mit diesem Schlüssel anmelden',
     noKey:
       'In diesem Text ist kein P-256-API-Schlüssel: Zeilen wie API_PUBLIC_KEY=… und API_PRIVATE_KEY=…, oder JSON mit publicKey (66 hexadezimale Ziffern) und privateKey (64).',

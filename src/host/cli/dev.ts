@@ -109,7 +109,7 @@ function greeting(envPath: string, { url, consoleUrl }: Pick<Service, 'url' | 'c
   const run = (name: string): string =>
     `  node ${forShell(relative(process.cwd(), join(EXAMPLES, name)))} ${forShell(file)}`
   const aboutConsole = `
-A transfer above a limit, approved by a second person:
+A transfer that needs a second person:
 
 ${run('two-people.js')}${isElsewhere(consoleUrl, url) ? ` ${consoleUrl}` : ''}
 
