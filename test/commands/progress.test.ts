@@ -9,6 +9,8 @@ import { founder, init, signs, submit } from './founder.ts'
 
 /** A clock that moves two and a half seconds with each look at it, so that short work appears to take long. */
 const onSlowClock = onClock('let at = Date.now(); Date.now = () => (at += 2500)')
+/** The same clock ten minutes later. The looks of a backup put its time into the future, and a restore must be after it. */
+const onLaterClock = onClock('let at = Date.now() + 600_000; Date.now = () => (at += 2500)')
 const onStandingClock = onClock('const at = Date.now(); Date.now = () => at')
 
 function onClock(text: string): Settings {
@@ -37,7 +39,11 @@ test('a command that reads all rows says how far it is when it takes longer than
     [['root-key', 'add'], own, '^added version 2'],
     [['root-key', 'reseal'], own, '^resealing is running: \\d+ rows looked at'],
   ] as const)
-    assert.match(await said(args, settings), new RegExp(progress), args.join(' '))
+    assert.match(
+      await said(args, settings, settings === restored ? onLaterClock : onSlowClock),
+      new RegExp(progress),
+      args.join(' '),
+    )
 })
 
 test('commands that erase records, copy them or deliver events again show their progress', async () => {
