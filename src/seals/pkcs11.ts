@@ -68,21 +68,21 @@ export const pkcs11: Seal = {
       throw new RootKeyError('the token decrypted something else than the key of this file')
     return new Secret(printed.subarray(0, 32))
   },
-  // A device locks its key after a few wrong PINs. One that was given none has all of its tries.
+  // A device locks its key after a few wrong PINs. A device that was given none has all of its tries left.
   harmOfTrial: async (found, means) => {
     if (!isPlain(entry, found)) return undefined
     const { token } = found
     const printed = await runTool('pkcs11-tool', [...device(token, means), '--list-token-slots'], means)
     const flags = flagsOf(token, fromUtf8(printed) ?? '')
     return PIN_IN_DANGER.test(flags)
-      ? `the token ${token} was given a wrong PIN, and locks itself after some: set the right one, and log in to it once by hand`
+      ? `the token ${token} was given a wrong PIN, and locks itself after a few: correct the PIN file, and log in to the token once by hand`
       : undefined
   },
 }
 
 const PIN_IN_DANGER = /user PIN count low|final user PIN try|user PIN locked/
 
-/** Of the token with this label, as `pkcs11-tool` prints them. */
+/** The flags of the token with this label, as `pkcs11-tool` prints them. */
 function flagsOf(token: string, slots: string): string {
   const lines = slots.split('\n').map((line) => /^\s+token (label|flags)\s*: (.*)$/.exec(line) ?? [])
   const at = lines.findIndex(([, name, value]) => name === 'label' && value?.trimEnd() === token)

@@ -1,4 +1,4 @@
 import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 
-/** This machine has no settings for a seal, which may be meant: another one opens the file here. */
+/** This machine has no settings for a seal. That may be intended, because another seal opens the file here. */
 export class SealUnset extends RootKeyError {}

@@ -35,7 +35,7 @@ export type Seal = {
    * @throws RootKeyError
    */
   readonly open: (entry: SealEntry, file: string, means: SealMeans) => Promise<Secret>
-  /** Why a try could do harm now; absent where none ever does. */
+  /** The reason why a try could do harm now; absent if a try of this kind of seal never does. */
   readonly harmOfTrial?: (entry: SealEntry, means: SealMeans) => Promise<string | undefined>
 }
 

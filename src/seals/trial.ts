@@ -6,15 +6,15 @@ import { sealNamed } from './list.ts'
 import type { SealMeans } from './seal.ts'
 import { SealUnset } from './seal-unset.ts'
 
-/** What came of a seal that was tried: it opens the file, it is not set up here, or another try could do harm. */
+/** The result of trying a seal: it opens the file, it is not set up here, or another try could do harm. */
 export type Trial =
   | { readonly trial: 'opens' }
   | { readonly trial: 'unset' | 'unsafe'; readonly because: string }
 
 /**
- * Tries a seal as the vault would open it, in the process of the seal, which hands over nothing of the key.
+ * Tries a seal as the vault does, in the process of the seal, which hands over no part of the key.
  *
- * @throws RootKeyError why the seal does not open the file
+ * @throws RootKeyError  with the reason why the seal does not open the file
  */
 export async function trialOf(
   fileText: string,
@@ -30,7 +30,7 @@ export async function trialOf(
   } catch (error) {
     if (error instanceof SealUnset) return { trial: 'unset', because: error.message }
     if (!(error instanceof RootKeyError)) throw error
-    // The caller has more tries in mind.
+    // The failed try itself may have made another one harmful: the caller will try again.
     const now = await harm()
     if (now === undefined) throw error
     return { trial: 'unsafe', because: `${error.message}; ${now}` }

@@ -87,7 +87,8 @@ test('archive brings a month of long ago into a bucket, which verify and find re
     assert.ok(!output.includes(secret))
   assert.equal(uploads.size, 0)
   assert.deepEqual(wrong, [])
-  // Nobody who makes, verifies, finds or serves archives needs the right to delete; a request for it would stand in `wrong`.
+  // No command that makes, verifies, finds or serves archives needs the right to delete. A request for it would be in
+  // `wrong`.
   assert.deepEqual([...new Set(asked)].toSorted(), [
     'AbortMultipartUpload',
     'CompleteMultipartUpload',

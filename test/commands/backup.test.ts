@@ -149,7 +149,7 @@ test('a backup goes where no file is, and one that was killed leaves none under 
   assert.equal(existsSync(`${file}.new-${'ab'.repeat(8)}`), false)
   const again = await runCommand(['backup', '--out', file], settings)
   assert.equal(again.code, 1)
-  assert.match(again.output, /is there already/)
+  assert.match(again.output, /exists already/)
   assert.equal((await runCommand(['backup'], settings)).code, 2)
 })
 

@@ -15,11 +15,11 @@ import {
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { founder, init } from './founder.ts'
 
-/** On loopback, where nobody listens. */
+/** An address on loopback at which no program listens. */
 const NOBODY = '127.0.0.1:1'
 const ID = '00000000-0000-4000-8000-000000000000'
 
-/** Each leaves out what its command needs, or says it in a way that nobody can understand. */
+/** Each call leaves out an argument that its command needs, or has one that the command cannot understand. */
 const MISUSES = [
   'init',
   'console',
@@ -132,7 +132,7 @@ test('a service, a database and a vault that do not answer end a command with 4'
   }
 })
 
-test('what is asked for and is not so ends with 1, and what is so with 0', async (t) => {
+test('a command whose request cannot be met ends with 1, and one whose request is met with 0', async (t) => {
   const service = await runService('dev')
   t.after(() => service.kill())
   const as = join(service.dataFolder, 'dev.env')
@@ -181,7 +181,7 @@ test('the address of a service that was killed leads nowhere while another proce
   assert.match(output, /^claviger webhooks: [^\n]*in use by another process[^\n]*\n$/)
 })
 
-test('a database that is not there is told in a sentence', {
+test('a database that does not exist is reported in a sentence', {
   skip: postgresAvailable() ? false : postgresMissing,
 }, async () => {
   const { dataFolder, key } = founder()

@@ -7,8 +7,10 @@ import { runCommand, runService, type Settings, start, temporaryFolder } from '.
 import { ageActivities, ageCharters } from '../support/sealed-copies.ts'
 import { founder, init, signs, submit } from './founder.ts'
 
-/** Two seconds and a half pass each time that somebody looks: what is short takes long by it. */
+/** A clock that moves two and a half seconds with each look at it, so that short work appears to take long. */
 const onSlowClock = onClock('let at = Date.now(); Date.now = () => (at += 2500)')
+/** The same clock ten minutes later. The looks of a backup put its time into the future, and a restore must be after it. */
+const onLaterClock = onClock('let at = Date.now() + 600_000; Date.now = () => (at += 2500)')
 const onStandingClock = onClock('const at = Date.now(); Date.now = () => at')
 
 function onClock(text: string): Settings {
@@ -33,14 +35,18 @@ test('a command that reads all rows says how far it is when it takes longer than
     [['verify', '--backup', copy], own, `^verified \\d+ rows, 0 wrong ${AGES}`],
     [['restore', '--from', copy], restored, `^restored \\d+ rows ${AGES}`],
     [['move', '--to', join(folder, 'moved')], restored, `^moved or compared \\d+ rows ${AGES}`],
-    [['quota', 'recount'], own, `^counted 1 organizations anew, 0 counts were wrong ${AGES}`],
+    [['quota', 'recount'], own, `^recounted 1 organizations, 0 counts were wrong ${AGES}`],
     [['root-key', 'add'], own, '^added version 2'],
     [['root-key', 'reseal'], own, '^resealing is running: \\d+ rows looked at'],
   ] as const)
-    assert.match(await said(args, settings), new RegExp(progress), args.join(' '))
+    assert.match(
+      await said(args, settings, settings === restored ? onLaterClock : onSlowClock),
+      new RegExp(progress),
+      args.join(' '),
+    )
 })
 
-test('what erases records, copies them or delivers events again says how far it is', async () => {
+test('commands that erase records, copy them or deliver events again show their progress', async () => {
   const { dataFolder, key } = founder()
   const own = { CLAVIGER_DATA: dataFolder }
   const { organizationId } = await init(dataFolder, key)
@@ -71,7 +77,7 @@ test('what erases records, copies them or delivers events again says how far it 
   assert.match(await said(organization, own), /^erased \d+ rows \(\d+ s\)\n/)
 })
 
-test('what moves activities into archives, and what looks for them there, says how far it is', async () => {
+test('commands that move activities into archives, or find them there, show their progress', async () => {
   const { dataFolder, key } = founder()
   const own = { CLAVIGER_DATA: dataFolder }
   const { organizationId } = await init(dataFolder, key)
@@ -87,7 +93,7 @@ test('what moves activities into archives, and what looks for them there, says h
   assert.match(found, /^read \d+ activities \(\d+ s\)\n/)
 })
 
-test('a command that waits for the service that has the data says so', async (t) => {
+test('a command that waits for the service with the data says so', async (t) => {
   const { dataFolder, key } = founder()
   await init(dataFolder, key)
   const service = await runService('serve', { dataFolder })
@@ -98,10 +104,13 @@ test('a command that waits for the service that has the data says so', async (t)
     ...onSlowClock,
   })
   t.after(asking.killGroup)
-  await eventually(() => asking.output().includes('the running service is at it ('), asking.output)
+  await eventually(
+    () => asking.output().includes('the running service carries out the command ('),
+    asking.output,
+  )
   process.kill(service.hostPid, 'SIGCONT')
   assert.equal(await asking.ended, 0)
-  assert.match(asking.output(), /^the running service is at it \(\d+ s\)\n[^]*^0 due again$/m)
+  assert.match(asking.output(), /^the running service carries out the command \(\d+ s\)\n[^]*^0 due again$/m)
 })
 
 test('a command that is done at once tells its result alone', async () => {

@@ -114,7 +114,7 @@ test('quotas are set, listed, shown and removed in lines and in JSON, by the dat
   }
 })
 
-test('an organization that there is none of, and a number that is none, end with a sentence', async () => {
+test('an unknown organization and an invalid number end with a sentence', async () => {
   const { organizationId, quota, answered } = await founded()
   for (const args of [
     ['set', UNKNOWN, '--requests', '1'],

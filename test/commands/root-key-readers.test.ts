@@ -28,8 +28,8 @@ test('a root key file that others may read is taken as far as the operator says 
   assert.match(output, /CLAVIGER_ROOT_KEY_READERS is "world": it must be one of owner, group, all/)
 })
 
-// An entry of an access control list shows in the bits of the group, as in the credentials of systemd.
-test('a passphrase file of mode 440 is taken where the operator says that a group may read it', async () => {
+// An entry of an access control list appears in the bits of the group, as in the credentials of systemd.
+test('a passphrase file of mode 440 is accepted if the operator says that a group may read it', async () => {
   const { dataFolder, key } = founder()
   const path = join(temporaryFolder(), 'passphrase')
   writeFileSync(path, 'correct horse battery staple\n', { mode: 0o600 })

@@ -134,7 +134,7 @@ test('a seal that does not open again is not written: the file stays what it was
   assert.match(without.output, /seal pkcs11: the seal pkcs11 needs CLAVIGER_PKCS11_PIN_FILE/)
 })
 
-test('doctor tries each seal by itself: one that is gone is wrong though another opens the file', {
+test('doctor tries each seal by itself, and reports a lost one even if another opens the file', {
   skip: programsMissing('softhsm2-util', 'pkcs11-tool'),
 }, async (t) => {
   const { dataFolder, key } = founder()
@@ -161,7 +161,7 @@ test('doctor tries each seal by itself: one that is gone is wrong though another
     opens: true,
     seals: [byDevice, byPassphrase],
   })
-  // What has no settings here may be for another machine, or for a bad day.
+  // A seal without settings here may be for another machine, or for an emergency.
   const alone = await looked(device)
   assert.deepEqual([alone.code, alone.seals[0]], [0, byDevice])
   assert.match(
@@ -171,7 +171,7 @@ test('doctor tries each seal by itself: one that is gone is wrong though another
 
   const pinFile = join(folder, 'wrong')
   writeFileSync(pinFile, '0000', { mode: 0o600 })
-  // One wrong PIN is tried and no other: the device would lock itself.
+  // A wrong PIN is tried once and not again, because the device would lock itself.
   for (const why of [
     /CKR_PIN_INCORRECT.*; the token claviger was given a wrong PIN/,
     /: the token claviger was/,
@@ -188,7 +188,7 @@ test('doctor tries each seal by itself: one that is gone is wrong though another
   assert.match(gone.seals[0] ?? '', /^!! {2}seal pkcs11 does not open the root key file: pkcs11-tool failed/)
 })
 
-test('beside a running service doctor tries the seals too, and says how the root key file is kept', async (t) => {
+test('beside a running service doctor also tries the seals, and shows the mode of the root key file', async (t) => {
   const { dataFolder, key } = founder()
   const settings = { CLAVIGER_ROOT_PASSPHRASE_FILE: aPassphrase(temporaryFolder(), 'one') }
   await init(dataFolder, key, settings)

@@ -63,16 +63,16 @@ test('a service whose root key is in shares starts when k people have given thei
     assert.ok(!service.output().includes(share.split(' ').slice(4, 7).join(' ')))
   const nobody = await give(second)
   assert.equal(nobody.code, 4)
-  assert.match(nobody.output, /nobody waits for shares/)
+  assert.match(nobody.output, /no process waits for shares/)
   assert.equal(await service.stop(), 0)
 
-  // It asks nobody for shares.
+  // Doctor does not ask people for shares.
   const doctor = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
   assert.equal(doctor.code, 0, doctor.output)
   assert.match(doctor.output, /^ok {2}seal shamir is opened by people, and was not tried$/m)
   assert.match(
     doctor.output,
-    /^ok {2}the vault was not started, since it would wait for people: claviger unseal$/m,
+    /^ok {2}the vault was not started, because it would wait for people: claviger unseal$/m,
   )
 })
 

@@ -120,8 +120,8 @@ test('of PostgreSQL claviger upgrade --check names the hosts and their versions,
   )
 })
 
-test('claviger upgrade says that it only looks', async () => {
+test('claviger upgrade says that it only checks', async () => {
   const { code, output } = await runCommand(['upgrade'], { CLAVIGER_DATA: temporaryFolder() })
   assert.equal(code, 2)
-  assert.match(output, /it only looks: claviger upgrade --check/)
+  assert.match(output, /it only checks: claviger upgrade --check/)
 })

@@ -138,7 +138,7 @@ for (const [engine, open] of Object.entries(engines)) {
       const refused = await hidden.send(signing(service.world, root, keyId, '60'))
       assert.equal(refused.status, 500)
       assert.match(String(refused.bug), /sealed under root key version 2, which .* does not hold/)
-      // Rows that nobody has sealed anew since.
+      // Rows that no host has resealed since.
       assert.equal((await hidden.send(asked(other, 'whoami'))).status, 200)
 
       seals(hidden)

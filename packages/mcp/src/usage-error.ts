@@ -3,5 +3,5 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** What was wrong is an option of the command line. */
+/** An option of the command line is wrong. */
 export class ArgumentError extends UsageError {}

@@ -12,7 +12,10 @@ const REFUSED = 1
 /** The activity was shown, and no vote was cast. */
 const NO_VOTE = 3
 
-/** `claviger approve ID`: says an activity in words, which are made here of its bytes, and asks whether to approve it. */
+/**
+ * `claviger approve ID`: shows an activity in words, which are made here from its bytes, and asks whether to approve
+ * it.
+ */
 export async function approve(
   args: readonly string[],
   person: Person = processPerson(),

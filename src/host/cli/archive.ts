@@ -4,7 +4,7 @@ import { make } from './archive/make.ts'
 import { UsageError } from './usage.ts'
 import type { CommandOf, ExitCode } from './exit-codes.ts'
 
-/** `claviger archive`: settled activities of months long past, out of the store and into files; and what such files have. */
+/** `claviger archive`: moves settled activities of past months from the store into files, and reads such files. */
 export async function archive(
   config: Config,
   [name, ...args]: readonly string[],

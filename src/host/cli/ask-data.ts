@@ -48,7 +48,7 @@ export async function askService(
 ): Promise<unknown> {
   const service = readOperatorFile(config)
   if (service === undefined) throw inUse
-  const { tell } = progress(() => 'the running service is at it')
+  const { tell } = progress(() => 'the running service carries out the command')
   tell()
   const looking = setInterval(tell, LOOK_MS)
   try {
@@ -60,7 +60,7 @@ export async function askService(
     if (!response.ok) throw new ServiceError(`the running service answered ${response.status}`)
     return await response.json()
   } catch (error) {
-    // A service that was killed leaves its address behind.
+    // A killed service may have left its address: no program answers there.
     throw error instanceof TypeError ? inUse : error
   } finally {
     clearInterval(looking)

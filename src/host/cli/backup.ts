@@ -7,7 +7,7 @@ import { UsageError } from './usage.ts'
 import { writeCopyFile } from './write-copy-file.ts'
 import type { ExitCode } from './exit-codes.ts'
 
-/** `claviger backup`: all data as they stand now, in one encrypted file, beside the service. */
+/** `claviger backup`: copies all present data into one encrypted file, while the service may run. */
 export async function backup(config: Config, args: readonly string[]): Promise<ExitCode<'backup'>> {
   const {
     out,

@@ -1,11 +1,11 @@
 import { EXIT_CODES } from './exit-codes.ts'
 
-/** What `claviger help` says of each line of commands, apart. */
+/** The entries of `claviger help`: each is a line of commands with its explanation. */
 export function commandEntries(text: string): readonly string[] {
   return text.split(/\n(?= {2}claviger )/)
 }
 
-/** `quota list | show ORGANIZATION | remove …` is three commands, and `--default` is none. */
+/** The commands of an entry: `quota list | show ORGANIZATION | remove …` has three; `--default` is not a command. */
 export function commandsIn(entry: string): readonly string[] {
   const [, name = '', line = ''] = /^ {2}claviger (\S+) ?(.*)/.exec(entry) ?? []
   const head = line.split(/ {2,}/)[0] ?? ''
@@ -13,7 +13,7 @@ export function commandsIn(entry: string): readonly string[] {
   return seconds.length === 0 ? [name] : seconds.map((second) => `${name} ${second}`)
 }
 
-/** The entry, and under it the exit codes that these commands declare. */
+/** The entry, and below it the exit codes that its commands declare. */
 export function withExitCodes(entry: string): string {
   const commands = commandsIn(entry)
   const whose = new Map<string, string[]>()

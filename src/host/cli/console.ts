@@ -3,7 +3,9 @@ import { untilStopped } from './until-stopped.ts'
 import { UsageError } from './usage.ts'
 import type { ExitCode } from './exit-codes.ts'
 
-/** `claviger console`: the console from this machine's own disk, and whether a host serves the same one. */
+/**
+ * `claviger console`: serves the console from this machine's own disk, and checks whether a host serves the same one.
+ */
 export async function consoleCommand(
   args: readonly string[],
 ): Promise<ExitCode<'console' | 'console verify'>> {

@@ -19,7 +19,10 @@ import type { ExitCode } from './exit-codes.ts'
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
-/** `claviger dev`: everything a newcomer needs, made at the first start; never on an address that others reach. */
+/**
+ * `claviger dev`: a service with everything that a newcomer needs, made at the first start; never on an address that
+ * other machines reach.
+ */
 export async function dev(config: Config, args: readonly string[]): Promise<ExitCode<'dev'>> {
   readArguments(args, {})
   if (!LOOPBACK.includes(config.host))

@@ -69,7 +69,7 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
     return seals.map(({ mark, text }) => ({ mark, text }))
   })
   const { isRunning, findings } = await running(config)
-  // Of the embedded store a running service alone can tell.
+  // For the embedded store, only the running service can report.
   if (databaseUrl !== undefined || !isRunning) {
     if (notOpened === undefined) yield* opened(config)
     else yield notOpened
@@ -109,7 +109,7 @@ function accessTo(path: string): string {
   return `mode ${(mode & 0o777).toString(8)}, of ${owner}`
 }
 
-/** By which seals it says that it opens. Where it cannot be read, the vault says why. */
+/** The seals that the file names. If it cannot be read, the vault reports the reason. */
 function sealsOf(path: string): string {
   try {
     const { seals } = neededKeys(readFileSync(path, 'utf8'))

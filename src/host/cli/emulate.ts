@@ -12,7 +12,7 @@ import type { ExitCode } from './exit-codes.ts'
 
 const LOOPBACK = ['127.0.0.1', 'localhost']
 
-/** `claviger emulate`: the whole service for test suites, in memory and on this machine alone. */
+/** `claviger emulate`: the whole service for test suites, in memory and only on this machine. */
 export async function emulate(
   environment: Environment,
   args: readonly string[],

@@ -27,15 +27,15 @@ const FAILURES = [
 ]
 
 /**
- * How a command ends that has thrown this.
+ * The exit code of a command that threw this error.
  *
- * @returns undefined for a bug, which shows its stack; anything else is an `Error` whose message an operator can act on
+ * @returns undefined for a bug, which shows its stack; any other error has a message that an operator can act on
  */
 export function exitCodeOf(error: unknown): keyof typeof EVERY_EXIT_CODE | undefined {
   if (error instanceof UsageError) return MISUSED
   if (error instanceof ServiceUnreachable || error instanceof VaultUnavailable) return UNREACHABLE
   if (error instanceof StoreError && error.kind === 'unavailable') return UNREACHABLE
   if (FAILURES.some((kind) => error instanceof kind)) return FAILED
-  // What the system refuses, from a taken port to a full disk, names the call and the path itself.
+  // A system error, from a port in use to a full disk, names the call and the path itself.
   return error instanceof Error && 'syscall' in error ? FAILED : undefined
 }

@@ -36,7 +36,7 @@ function asksForHelp(args: readonly string[]): boolean {
 
 const LINGER_MS = 1_000
 
-// A log that nobody reads any more is no reason to stop serving.
+// A closed standard output is not a reason to stop serving.
 process.stdout.on('error', () => {})
 
 process.exitCode = await main(process.argv.slice(2))

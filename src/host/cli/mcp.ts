@@ -5,7 +5,7 @@ import { CommandError } from './command-error.ts'
 export async function mcp(args: readonly string[]): Promise<number> {
   const found = optionalPackage('mcp')
   if (found.kind === 'missing') throw new CommandError(`the server is a package of its own: ${found.howTo}`)
-  // It is ours: `packages/mcp/src/mcp.ts`, or what that becomes in its package.
+  // Our own package: `packages/mcp/src/mcp.ts`, or its compiled form.
   const server = (await import(found.address)) as { readonly mcp: typeof mcp }
   return await server.mcp(args)
 }

@@ -4,7 +4,7 @@ import { exportCommand } from './organization/export.ts'
 import { UsageError } from './usage.ts'
 import type { CommandOf, ExitCode } from './exit-codes.ts'
 
-/** `claviger organization`: all that is one organization's own, into a file; and what people said in one that was deleted, erased. */
+/** `claviger organization`: exports one organization's data into a file, and erases personal data of a deleted one. */
 export async function organization(
   config: Config,
   [name, ...args]: readonly string[],

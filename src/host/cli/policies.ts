@@ -10,7 +10,7 @@ type Command = (args: readonly string[]) => Promise<ExitCode<CommandOf<'policies
 
 const commands: { readonly [name: string]: Command } = { lint, test, try: tryRequest, replay, explain }
 
-/** `claviger policies`: what policies would do, before anybody relies on them. */
+/** `claviger policies`: shows the effect of policies before they are used. */
 export async function policies([name = '', ...args]: readonly string[]): Promise<
   ExitCode<CommandOf<'policies'>>
 > {

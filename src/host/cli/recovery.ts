@@ -8,7 +8,10 @@ import { readWords } from './arguments.ts'
 import { UsageError } from './usage.ts'
 import type { CommandOf, ExitCode } from './exit-codes.ts'
 
-/** `claviger recovery`: shares for the day on which nothing else opens the root key file, or acts for an organization. */
+/**
+ * `claviger recovery`: shares for an emergency, in which no seal opens the root key file any more, or no user can act
+ * for an organization.
+ */
 export async function recovery(
   config: Config,
   args: readonly string[],

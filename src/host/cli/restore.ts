@@ -15,7 +15,7 @@ import { UsageError } from './usage.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { CommandError } from './command-error.ts'
 
-/** `claviger restore`: the data of a backup, into a store that is empty. */
+/** `claviger restore`: puts the data of a backup into an empty store. */
 export async function restore(config: Config, args: readonly string[]): Promise<ExitCode<'restore'>> {
   const options = readArguments(args, {
     from: { type: 'string' },

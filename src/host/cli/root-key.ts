@@ -11,7 +11,7 @@ import { UsageError } from './usage.ts'
 import type { CommandOf, ExitCode } from './exit-codes.ts'
 import { CommandError } from './command-error.ts'
 
-/** `claviger root-key`: versions of the root key, from the first day of one to its last. */
+/** `claviger root-key`: versions of the root key, from their first day to their last. */
 export async function rootKey(
   config: Config,
   args: readonly string[],
@@ -47,7 +47,7 @@ type Values = {
   readonly json?: boolean | undefined
 }
 
-/** The commands about a root key file that is there; undefined where these words are none of them. */
+/** The command on an existing root key file that these words name; undefined if they name none. */
 function commandIn(
   config: Config,
   [name, ...rest]: readonly string[],

@@ -12,7 +12,9 @@ import { isServicePurpose } from '../../trusted/vault/keys/service-secrets.ts'
 import type { CommandOf, ExitCode } from './exit-codes.ts'
 import { CommandError } from './command-error.ts'
 
-/** `claviger service-key`: versions of the keys that are the service's own, from the day that one is shown to its last. */
+/**
+ * `claviger service-key`: versions of the service's own keys, from the day on which they are first shown to their last.
+ */
 export async function serviceKey(
   config: Config,
   args: readonly string[],

@@ -14,7 +14,7 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
 }
 
-/** Nobody answers there. */
+/** No service answers at the address. */
 export class ServiceUnreachable extends ServiceError {}
 
 const ANSWER_WITHIN_MS = 120_000
@@ -52,7 +52,7 @@ export async function signedRequest(
   return await stampedRequest(baseUrl, path, { body, stamp: p256Stamp(signer, utf8(body)) })
 }
 
-/** Sends a body that was stamped already, and reads the answer as JSON. @throws ServiceError, ServiceUnreachable */
+/** Sends a stamped body, and reads the answer as JSON. @throws ServiceError, ServiceUnreachable */
 export async function stampedRequest(
   baseUrl: string,
   path: string,

@@ -25,13 +25,14 @@ export async function unsealCommand(
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const next = async (): Promise<Progress> => {
     const { value } = await lines.next()
-    if (typeof value !== 'string') throw new ServiceUnreachable(`nobody waits for shares at ${path} any more`)
+    if (typeof value !== 'string')
+      throw new ServiceUnreachable(`no process waits for shares at ${path} any more`)
     // `collectShares` wrote it.
     return JSON.parse(value) as Progress
   }
   socket.on('error', (error) => socket.destroy(error))
   const before = await next().catch(() => {
-    throw new ServiceUnreachable(`nobody waits for shares at ${path}`)
+    throw new ServiceUnreachable(`no process waits for shares at ${path}`)
   })
   const file = values['share-file']
   const share = file === undefined ? await asked(before) : readFileSync(file, 'utf8')

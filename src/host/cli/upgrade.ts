@@ -21,7 +21,7 @@ import { FORMATS, type UpgradePlan, upgradePlan } from './upgrade/upgrade-plan.t
 import { UsageError } from './usage.ts'
 import type { ExitCode } from './exit-codes.ts'
 
-/** `claviger upgrade --check`: whether the hosts can be replaced by this version one after another. It changes nothing. */
+/** `claviger upgrade --check`: whether this version can replace the hosts one after another. It changes nothing. */
 export async function upgrade(config: Config, args: readonly string[]): Promise<ExitCode<'upgrade'>> {
   const { check = false, json = false } = readArguments(args, {
     check: { type: 'boolean' },

@@ -8,7 +8,7 @@ export function usageText(): string {
 
 ${COMMANDS}
 
-Exit codes of every command, beside those that are named above:
+Exit codes that mean the same for all commands; a command above can give code 1 a closer meaning:
 ${everyExitCode()}
 
 Settings (default), by the environment or in the file that CLAVIGER_CONFIG names:
@@ -19,7 +19,7 @@ ${settingsHelp()}
 /** The text of `claviger COMMAND --help`. */
 export function helpOf(command: string): string {
   const entries = commandEntries(COMMANDS).filter((entry) => entry.split(/\s+/)[2] === command)
-  return `${entries.join('\n')}\n\nExit codes of every command:\n${everyExitCode()}\n\nclaviger help lists all commands and the settings.\n`
+  return `${entries.join('\n')}\n\nExit codes that mean the same for all commands:\n${everyExitCode()}\n\nclaviger help lists all commands and the settings.\n`
 }
 
 function everyExitCode(): string {
@@ -29,30 +29,30 @@ function everyExitCode(): string {
 }
 
 const TEXT = `  claviger dev      start for development: embedded store in ./.claviger, loopback only, everything made at the first start
-  claviger init     make the root key (where there is none) and the first organization of a production instance
+  claviger init     make the root key (if there is none) and the first organization of a production instance
                       --organization NAME --user NAME --public-key HEX [--curve P256|SECP256K1|ED25519]
                       if there is an organization, it makes nothing; --another makes one more; --json
   claviger serve    start for production, on initialised data; --allow-empty also without an organization
   claviger vault    start the vault as a service under another user; CLAVIGER_VAULT names its socket, to which other commands connect
                       (docs/how-to/vault-of-its-own.md)
-  claviger doctor   look at configuration, root key, store, disk and the running service, and say what is wrong
+  claviger doctor   check configuration, root key, store, disk and the running service, and list problems
                       [--json]
   claviger console  --of URL [--port 0] [--json]
                     serve the console from this machine's own disk, on loopback, for the service at URL
   claviger console verify URL
-                    compare what a host serves as the console with this version, file by file and header by header (--json)
-  claviger verify   see whether every row of the data is as it was sealed, and every index the one of its rows; also beside the service
-                      [--backup FILE [--identity FILE]…] verifies a backup; [--state FILE] keeps how far it is, and goes on from there
-                      [--archives FOLDER] also verifies the archives of this data, and that each of them is there; FOLDER or s3://BUCKET/PREFIX
+                    compare the console that a host serves with this version, file by file and header by header (--json)
+  claviger verify   check that every row of the data is as it was sealed, and that every index fits its rows; also beside the service
+                      [--backup FILE [--identity FILE]…] verifies a backup; [--state FILE] saves the progress, and continues from there
+                      [--archives FOLDER] also verifies the archives of this data, and that none is missing; FOLDER or s3://BUCKET/PREFIX
                       [--json] (docs/how-to/backups.md)
-  claviger backup   copy all data as they stand now into one encrypted file, also beside the service
+  claviger backup   copy all present data into one encrypted file, also beside the service
                       --out FILE [--recipient AGE_RECIPIENT]… [--json]; without a recipient it is encrypted under the root key
   claviger archive make
                     move settled activities of past months from the data into files, one for each month
                       --to FOLDER [--older-than 90d] [--recipient AGE_RECIPIENT --identity FILE]… [--json]; FOLDER or s3://BUCKET/PREFIX
                       a service on the embedded store has to be stopped first (docs/how-to/retention.md)
   claviger archive find
-                    say what archives have of an organization, a line of JSON for each activity
+                    list an organization's activities in archives, a line of JSON for each
                       --in FOLDER --organization ID [--activity ID] [--identity FILE]…; FOLDER or s3://BUCKET/PREFIX
   claviger organization export ID
                     copy the data of one organization into one encrypted file, also beside the service; verify --backup reads it
@@ -68,7 +68,7 @@ const TEXT = `  claviger dev      start for development: embedded store in ./.cl
   claviger move     move all data into an empty store of either kind, compare the two, and close the old one
                       --to postgres://… | FOLDER [--json]
   claviger upgrade  --check [--json]
-                    say, with the version to come, whether hosts can be replaced by it one after another; it changes nothing
+                    check, with the next version, whether it can replace the hosts one after another; it changes nothing
                       (docs/how-to/upgrades.md)
   claviger emulate  start for test suites: in memory, loopback only, every key from a seed (docs/how-to/testing-with-the-emulator.md)
                       [--seed 7] [--port 0] [--clock real|frozen|TIME] [--fixtures treasury|FILE.json] [--strict-time] [--json]
@@ -78,15 +78,15 @@ const TEXT = `  claviger dev      start for development: embedded store in ./.cl
   claviger root-key make [--json]
                     make the missing root key file, as the user of a separate vault; without one, init makes it
   claviger root-key list | add [--json]
-                    which versions of the root key the file and each running host hold; add one, which seals from then on
+                    list the versions of the root key in the file and at each running host; add one, which seals from then on
   claviger root-key reseal [--no-wait] [--json]
-                    seal the rows of older versions anew, in the background of the running hosts (docs/how-to/root-key-rotation.md)
+                    reseal the rows of older versions, in the background of the running hosts (docs/how-to/root-key-rotation.md)
   claviger root-key retire VERSION [--json]
-                    take a version out of the file, once the vault has counted every row and found none under it
+                    remove a version from the file, after the vault has counted all rows and found none under it
   claviger root-key rekey --passphrase-file FILE | --seal "NAME PARAMETER=VALUE …"… | --no-passphrase [--json]
                     write the same keys under another passphrase, under one or several seals (docs/decisions/seals.md), or in plain text
   claviger unseal   [--socket PATH] [--share-file FILE] [--json]
-                    give one share of the root key to a service that waits for several; it is asked for, or read from a file
+                    give one share of the root key to a service that waits for several; it is typed, or read from a file
   claviger recovery create --threshold K --shares N --out FOLDER [--seal "NAME PARAMETER=VALUE …"]… [--json]
                     make shares with which K of N people can recover a root key file that no other seal opens (docs/how-to/recovery.md);
                       --seal: also seal the file again, which ends an earlier recovery
@@ -95,7 +95,7 @@ const TEXT = `  claviger dev      start for development: embedded store in ./.cl
   claviger recovery use --seal "NAME PARAMETER=VALUE …"… [--from COPY] [--json]
                     recover the root key file under other seals; it is noted, and all root users are told by mail
   claviger recovery create --organization ID --threshold K --shares N --out FOLDER [--delay-hours 72] [--as FILE] [--json]
-                    make shares of which K of N people may ask for new root users of an organization; its root quorum has to agree
+                    make shares with which K of N people may request new root users of an organization; its root quorum has to agree
                       (docs/how-to/organization-recovery.md)
   claviger recovery rehearse --set FILE [--as FILE] [--json]
                     check that K people can still restore the key of recovery-set.json, each with claviger unseal; it stamps nothing
@@ -106,7 +106,7 @@ const TEXT = `  claviger dev      start for development: embedded store in ./.cl
   claviger recovery stop [--as FILE] [--json]
                     stop it, as any one root user; the set ends with it
   claviger service-key list | add KEY | use KEY | retire KEY VERSION [--json]
-                    show a new version of a key of the service itself, sign with it, end the one before (docs/how-to/service-keys.md)
+                    show a new version of one of the service's own keys, sign with it, end the previous one (docs/how-to/service-keys.md)
   claviger quota set ORGANIZATION | --default [--requests N/day] [--cost N/day] [--objects N] [--sub-organizations N]
                       [--stored-bytes N] [--json]
                     set the quotas of an organization, or of all without quotas of their own; none removes one (docs/how-to/quotas.md)
@@ -115,7 +115,7 @@ const TEXT = `  claviger dev      start for development: embedded store in ./.cl
   claviger quota near [--json]
                     list the organizations with a quota that is full or nearly full
   claviger quota recount [ORGANIZATION] [--json]
-                    count anew what organizations keep, and set right what was counted wrong
+                    recount the standing amounts of organizations, and correct wrong counts
   claviger webhooks backlog | dead [--after NUMBER] [--json]
                     count the waiting deliveries; list the dead letters with their reasons
   claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME [--json]
@@ -133,15 +133,18 @@ const TEXT = `  claviger dev      start for development: embedded store in ./.cl
                     (these three ask a running service: --as FILE has BASE_URL, ORGANIZATION_ID and the API key, as
                     .claviger/dev.env does, or the environment has)
   claviger approve ACTIVITY [--reject] [--as FILE] [--yes-digits 12345678] [--json]
-                    say in words what a waiting activity does, made here of its bytes; ask, and vote (docs/how-to/approve.md)
+                    show a waiting activity in words, made here from its bytes; ask, and vote (docs/how-to/approve.md)
   claviger agent create NAME [--template payer|worker|observer|secrets-reader|provisioner] [--as FILE] [--yes]
                       [--chain NAME] [--wallet NAME] [--daily 0.5eth] [--per-transaction 0.1eth] [--to ADDRESS,… [--calls]]
                       [--ask-above USER,…|quorum] [--expires 30d] [--sub-organization] [--json]
-                    a program with rights and a key of its own: shows what it may and may not do, and asks (docs/how-to/agents.md)
+                    make a user for a program, with a key of its own: shows its rights, and asks (docs/how-to/agents.md)
   claviger agent list | show NAME | pause NAME | resume NAME | revoke NAME [--as FILE] [--json]
-                    which agents there are; what is left of its limits; stop it, for a while or for good
+                    list agents; show the rest of its limits; pause, resume or revoke it
   claviger secret run [--as FILE] [NAME | VARIABLE=NAME]… -- COMMAND
                     run a command with secrets in its environment; without names, with all that are marked as the agent's own`
 
-/** A line for each command, with its options, their meaning and its exit codes under it; `docs/reference/cli.md` follows from it too. */
+/**
+ * A line for each command, with its options, their meaning and its exit codes below it; `docs/reference/cli.md` follows
+ * from it too.
+ */
 export const COMMANDS = commandEntries(TEXT).map(withExitCodes).join('\n')

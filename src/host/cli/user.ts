@@ -3,7 +3,7 @@ import { UsageError } from './usage.ts'
 import { eraseCommand } from './user/erase.ts'
 import type { ExitCode } from './exit-codes.ts'
 
-/** `claviger user`: what records say of one user who was deleted, erased. */
+/** `claviger user`: erases the data about a deleted user from records. */
 export async function user(
   config: Config,
   [name, ...args]: readonly string[],

@@ -18,7 +18,7 @@ const SOCKET_UMASK = 0o117
 /** The first descriptor from a supervisor, according to `LISTEN_FDS`. */
 const LISTENING_FD = 3
 
-/** `claviger vault`: the vault as a service of a user of its own, which hosts connect to. */
+/** `claviger vault`: the vault as a service with a user of its own, to which hosts connect. */
 export async function vault(config: Config, args: readonly string[]): Promise<ExitCode<'vault'>> {
   readArguments(args, {})
   const { vaultPath: path } = config

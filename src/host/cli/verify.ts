@@ -115,10 +115,12 @@ function stateFrom(path: string | undefined, source: string): VerifyState {
   const state = readVerifyState(readFileSync(path, 'utf8'))
   if (state === undefined)
     throw new CommandError(
-      `${path} is no state of a verification, or one of another version: remove it, and begin anew`,
+      `${path} is not the state of a verification by this version: remove it, and start again`,
     )
   if (state.source !== source)
-    throw new CommandError(`${path} is of a verification of something else: name another file, or remove it`)
+    throw new CommandError(
+      `${path} belongs to the verification of another store or backup: name another file, or remove it`,
+    )
   return state
 }
 

@@ -40,7 +40,7 @@ export async function writeCopyFile(
     readonly checked?: (manifest: CopyManifest) => void
   },
 ): Promise<{ readonly manifest: CopyManifest; readonly rows: number; readonly at: string }> {
-  if (existsSync(out)) throw new CommandError(`${out} is there already`)
+  if (existsSync(out)) throw new CommandError(`${out} exists already`)
   const partial = fileBeside(out)
   let rows = 0
   const { tell } = progress(() => `copied ${rows} rows`)

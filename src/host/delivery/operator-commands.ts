@@ -121,7 +121,7 @@ function deadLine(job: Job): string {
   return `${sequence}  ${new Date(createdAt).toISOString()}  ${kind}  ${what}  attempts ${attempts}: ${failure ?? ''}`
 }
 
-/** A message that was given up may come too late for anybody; webhooks never do. */
+/** A dead message may be too late to be useful; webhooks never are. */
 async function reviveWebhooks(store: Store, now: Ms, tell: TellDue): Promise<number> {
   let count = 0
   for (let after = 0; ; ) {

@@ -13,7 +13,7 @@ export type Redelivery = {
   readonly to: Ms
 }
 
-/** Hears again and again how many events were found, and how many of them are due. */
+/** Receives, repeatedly, the number of events found so far, and the number of them that are due. */
 export type TellDue = (so: { readonly found: number; readonly due: number }) => void
 
 type Redelivered =
@@ -55,7 +55,7 @@ export async function redeliver(
 
 type Event = Pick<WebhookJob, 'organizationId' | 'activityId' | 'revision'>
 
-/** Of the organization and of its sub-organizations; undefined when there are too many. */
+/** The activities of the organization and of its sub-organizations; undefined if there are too many. */
 async function eventsIn(
   store: Store,
   wanted: Redelivery,

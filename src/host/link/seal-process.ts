@@ -8,7 +8,7 @@ import { passOnWords } from './words-of-seal.ts'
 /** The environment of the processes of seals: our settings by name, and the environment of the service. */
 export type SealSettings = { readonly [name: string]: string | undefined }
 
-/** The place of a seal that opens the file, or what a process is started for besides. */
+/** The task of a process: to open the file by the seal at a place, or something else. */
 type SealTask = OpenRequest['place'] | `trial ${OpenRequest['place']}` | 'rehearsal' | 'organization'
 
 /** A tool or a service that has not answered by then is gone. */

@@ -2,11 +2,12 @@
  * A problem between the service and its data, in words for the operator.
  *
  * - `inUse`: another process holds the data
- * - `foreign`: the data was written by a newer version, or is not ours, or the database does not let us in
- * - `notDurable`: the engine would acknowledge what a power failure can take back
- * - `unavailable`: no connection, or it broke; whether a unit in flight was written is then unknown
- * - `altered`: the database made something else of what was written; it was taken back
- * - `closed`: the store was closed before the unit was taken up; nothing of it was written
+ * - `foreign`: the data was written by a newer version, or is not ours; or the database refuses the role, or does not
+ *   exist
+ * - `notDurable`: a power failure could undo acknowledged commits of the engine
+ * - `unavailable`: there was no connection, or it broke; whether a unit under way was written is then unknown
+ * - `altered`: the database changed the written rows; they were rolled back
+ * - `closed`: the store was closed before it accepted the unit; no part of it was written
  */
 export type StoreErrorKind = 'inUse' | 'foreign' | 'notDurable' | 'unavailable' | 'altered' | 'closed'
 

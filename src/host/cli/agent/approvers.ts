@@ -7,7 +7,8 @@ import { CommandError } from '../command-error.ts'
 /**
  * The users of `--ask-above`: `quorum`, or names, e-mail addresses or ids, one of whom is enough, or `2 of` several.
  *
- * @throws UsageError  if a name belongs to no user, to several users, or to an agent
+ * @throws CommandError  if a name belongs to no user, to several users, or to an agent
+ * @throws UsageError  if more users have to approve than are named
  */
 export function approversIn(given: string, { users, quorum }: Organization): Approvers {
   if (given === 'quorum') {
@@ -35,6 +36,8 @@ function userCalled(name: string, users: Organization['users']): Organization['u
   if (others.length > 0)
     throw new CommandError(`--ask-above: several users are called ${printable(name)}; name one by its id`)
   if (agentNameIn(user.userName) !== undefined)
-    throw new CommandError(`--ask-above: ${printable(name)} is an agent, and approves nothing of another`)
+    throw new CommandError(
+      `--ask-above: ${printable(name)} is an agent, and agents do not approve for other agents`,
+    )
   return user
 }

@@ -6,7 +6,7 @@ import type { Organization, StoredUser } from './organization.ts'
  * Another person may have made a user with the name of an agent, and would then hold its rights. The user is accepted
  * as the agent only if its only credential is the key file.
  *
- * @param known.key  the public key of the key file; undefined where there is none
+ * @param known.key  the public key of the key file; undefined without a key file
  * @throws CommandError
  */
 export function checkAdoptedUser(

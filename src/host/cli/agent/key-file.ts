@@ -47,7 +47,8 @@ export function keyInFile(
 /**
  * The public key of a key file; undefined if there is no file.
  *
- * @throws CommandError  where it is no key file, one of another organization, or one that somebody else may have written
+ * @throws CommandError  if it is not a key file, belongs to another organization, or may have been written by another
+ *         user
  */
 export function publicKeyIn(path: string, organizationId: string | undefined): string | undefined {
   if (!existsSync(path)) return undefined

@@ -9,7 +9,10 @@ import type { Terminal } from './terminal.ts'
 import { agentNameIn } from './wanted-agent.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger agent list`: the agents of the sender's organization, and of the sub-organizations that the sender has made for one. */
+/**
+ * `claviger agent list`: the agents of the sender's organization, and of the sub-organizations that the sender has made
+ * for agents.
+ */
 export async function listAgents(
   args: readonly string[],
   terminal: Terminal,

@@ -24,7 +24,11 @@ export type LocatedAgent = {
   readonly userId: string | undefined
 }
 
-/** The agent that a command line names, in the sender's organization or in a sub-organization of its own. @throws CommandError */
+/**
+ * The agent in a command line, in the sender's organization or in a sub-organization of its own.
+ *
+ * @throws CommandError
+ */
 export async function locatedAgent(args: readonly string[], terminal: Terminal): Promise<LocatedAgent> {
   const { subject, values } = oneAndOptions(args, 'the name of an agent', ofServices)
   const name = agentName(subject)

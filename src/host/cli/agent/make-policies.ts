@@ -38,6 +38,6 @@ export async function makePolicies(
     there.length - planned.length - (pausedBy({ name: wanted.name, policies: there }) === undefined ? 0 : 1)
   if (!planned.every(isThere) || further > 0)
     throw new CommandError(
-      `agent ${wanted.name} is there with other policies: claviger agent revoke ${wanted.name} takes them away`,
+      `agent ${wanted.name} exists with other policies: delete them with claviger agent revoke ${wanted.name}`,
     )
 }

@@ -20,10 +20,10 @@ export async function makeWallet(
     wallets.find((one) => one.walletId === walletName) ?? wallets.find((one) => one.walletName === walletName)
   if (wallet === undefined && called !== undefined)
     throw new CommandError(`--wallet: there is no wallet called ${printable(called)}`)
-  // Somebody may have made it for the agent to find, and know its sentence.
+  // An attacker may have made it for the agent to find, and may know its recovery phrase.
   if (called === undefined && (wallet?.imported === true || wallet?.exported === true))
     throw new CommandError(
-      `the wallet ${walletName} was imported or exported, so that others have it: --wallet names one to use`,
+      `the wallet ${walletName} was imported or exported, so it may have other holders: choose a wallet with --wallet`,
     )
   const walletId = wallet?.walletId ?? (await newWallet(organization, walletName, chain, make))
   const address = await addressIn(organization, walletId, chain)

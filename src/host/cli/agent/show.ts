@@ -8,7 +8,7 @@ import { policiesBeside } from './policies-beside.ts'
 import type { Terminal } from './terminal.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger agent show`: what it may do, in words and as policies, and what is left of its limits. */
+/** `claviger agent show`: the permitted actions, in words and as policies, and the rest of the limits. */
 export async function showAgent(
   args: readonly string[],
   terminal: Terminal,

@@ -7,7 +7,7 @@ import { carriedOut, WaitsForOthers } from './step.ts'
 import type { Terminal } from './terminal.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger agent pause`: one policy that denies everything in which the agent takes part, until `resume`. */
+/** `claviger agent pause`: one policy that denies all activities in which the agent takes part, until `resume`. */
 export async function pauseAgent(
   args: readonly string[],
   terminal: Terminal,
@@ -45,7 +45,7 @@ function revokedAlone({ name, policies, organization }: LocatedAgent): string {
     : ''
 }
 
-/** `claviger agent resume`: takes the policy of `pause` away. */
+/** `claviger agent resume`: removes the policy of `pause`. */
 export async function resumeAgent(
   args: readonly string[],
   terminal: Terminal,
@@ -63,7 +63,7 @@ export async function resumeAgent(
   return 0
 }
 
-/** `claviger agent revoke`: deletes the user, and with it every key; then what is left is put away. */
+/** `claviger agent revoke`: deletes the user, and with it every key; then removes the other parts. */
 export async function revokeAgent(
   args: readonly string[],
   terminal: Terminal,

@@ -72,7 +72,7 @@ function namedIn(facts: readonly Fact[]): readonly string[] {
   return [...new Set(facts.flatMap(({ nameable }) => nameable ?? []))]
 }
 
-/** What came of it, and the exit code. */
+/** The outcome, and the exit code. */
 export type Outcome = { readonly code: ExitCode<'approve'>; readonly says: string }
 
 /** The same for programs. */

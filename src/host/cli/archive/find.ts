@@ -28,7 +28,9 @@ const OPTIONS = {
 /** The exit code if the wanted activity is missing. */
 const NOT_FOUND = 3
 
-/** `claviger archive find`: the archived activities of an organization, or one of them, as `get_activity` answered them. */
+/**
+ * `claviger archive find`: the archived activities of an organization, or one of them, in the form of `get_activity`.
+ */
 export async function find(config: Config, args: readonly string[]): Promise<ExitCode<'archive find'>> {
   const { in: folder, organization, activity, identity = [] } = readArguments(args, OPTIONS)
   if (folder === undefined || organization === undefined)

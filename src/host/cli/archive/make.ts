@@ -24,7 +24,7 @@ const OPTIONS = {
 
 const OLDER_THAN_DAYS = 90
 
-/** `claviger archive make`: the activities of each month that has ended long ago, into a file of its own and out of the store. */
+/** `claviger archive make`: moves the activities of each past month from the store into a file. */
 export async function make(config: Config, args: readonly string[]): Promise<ExitCode<'archive make'>> {
   const { to: folder, recipient = [], identity = [], json = false, ...rest } = readArguments(args, OPTIONS)
   if (folder === undefined) throw new UsageError('name the folder of the archives: --to FOLDER')

@@ -27,7 +27,7 @@ const FORBIDDEN = ['access-control-allow-origin', 'set-cookie', 'link', 'refresh
  * Compares the console that a host serves with that of this installation, file by file and header by header.
  *
  * @param service  an address without a slash at its end
- * @throws ServiceUnreachable where the host does not answer
+ * @throws ServiceUnreachable if the host does not answer
  */
 export async function verifyConsole(service: string): Promise<Verdict> {
   const folder = `${service}${consoleFolder.path}`

@@ -9,7 +9,7 @@ export function cliPage(): string {
     '# Command line',
     'Derived by `npm run derive` from the text of `claviger help`.',
     'In a clone, `claviger` is `node bin/claviger.js`. `claviger COMMAND --help` shows the part of this page on one command.',
-    'Each command ends with one of these exit codes. Where a command gives a code a meaning of its own, its text below names it.',
+    'Each command ends with one of these exit codes. A command that gives a code a meaning of its own names it in its text below.',
     exitCodesTable(),
     ...commandEntries(COMMANDS).flatMap(section),
     'Every command reads the [settings](settings.md).',

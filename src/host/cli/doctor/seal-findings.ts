@@ -20,8 +20,9 @@ type SealFinding = Finding & {
 }
 
 /**
- * Whether each seal of the root key file opens it here. A start needs one of them only, and nobody would notice otherwise that another
- * is gone. Each is tried in a process of its own, as the vault does, and no key leaves that process.
+ * Whether each seal of the root key file opens it on this machine. A start needs only one seal, so without this check
+ * the loss of another seal would stay unnoticed. Each seal is tried in a process of its own, as the vault does. No key
+ * leaves that process.
  */
 export async function sealFindings(config: Config): Promise<readonly SealFinding[]> {
   const { seals } = neededKeys(privateText(config.rootKeyPath, 'root key file', config.rootKeyReaders))
@@ -30,14 +31,14 @@ export async function sealFindings(config: Config): Promise<readonly SealFinding
   return findings
 }
 
-/** Why the vault is not asked to open the file, which tries the seals once more; undefined where it is. */
+/** The reason not to start the vault, which would try the seals once more; undefined if it is started. */
 export function whyNotOpened(findings: readonly SealFinding[]): Finding | undefined {
   const outcomes = findings.map(({ outcome }) => outcome)
   if (outcomes.includes('unsafe'))
-    return { mark: '!!', text: 'the vault was not started, since it would try that seal once more' }
+    return { mark: '!!', text: 'the vault was not started, because it would try that seal once more' }
   return outcomes.includes('opens') || !outcomes.includes('people')
     ? undefined
-    : { mark: 'ok', text: 'the vault was not started, since it would wait for people: claviger unseal' }
+    : { mark: 'ok', text: 'the vault was not started, because it would wait for people: claviger unseal' }
 }
 
 async function findingOf(config: Config, place: number, entry: SealEntry): Promise<SealFinding> {

@@ -6,7 +6,7 @@ import { UsageError } from '../usage.ts'
 import { withData } from '../with-data.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger organization erase`: what people said and were called in an organization that was deleted, for good. */
+/** `claviger organization erase`: permanently erases personal data and names in a deleted organization. */
 export async function eraseCommand(
   config: Config,
   args: readonly string[],

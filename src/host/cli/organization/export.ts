@@ -6,7 +6,9 @@ import { UsageError } from '../usage.ts'
 import { writeCopyFile } from '../write-copy-file.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger organization export`: all that is one organization's own, in one encrypted file, beside the service. */
+/**
+ * `claviger organization export`: copies one organization's data into one encrypted file, while the service may run.
+ */
 export async function exportCommand(
   config: Config,
   args: readonly string[],

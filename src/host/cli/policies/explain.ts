@@ -6,7 +6,7 @@ import { judgementText } from './judgement-text.ts'
 import { listedPolicies, policyNames } from './policy-names.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger policies explain ACTIVITY`: why it was allowed or refused, down to each value. */
+/** `claviger policies explain ACTIVITY`: explains why it was allowed or refused, with each value. */
 export async function explain(args: readonly string[]): Promise<ExitCode<'policies explain'>> {
   const { subject: activityId, values } = oneAndOptions(args, 'the id of an activity', ofServices)
   const caller = callerFrom(values.as, process.env)

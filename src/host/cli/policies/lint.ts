@@ -9,7 +9,7 @@ import { policiesIn } from './policies-in.ts'
 import { about, readJsonFile } from './read-file.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger policies lint FILE`: 1 when something is found that is more than a note. It needs no service. */
+/** `claviger policies lint FILE`: 1 for a finding above the level of a note. It needs no service. */
 export async function lint(args: readonly string[]): Promise<ExitCode<'policies lint'>> {
   const { path, json, guard } = fileArguments(args, { guard: true })
   const policies = about(path, () => policiesIn(readJsonFile(path), 'policies'))

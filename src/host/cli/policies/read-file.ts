@@ -3,7 +3,7 @@ import { Failure } from '../../../trusted/base/failure.ts'
 import { type JsonValue, readJson } from '../../../trusted/base/strict-json.ts'
 import { CommandError } from '../command-error.ts'
 
-/** @throws CommandError  naming the file, when it is not JSON */
+/** @throws CommandError  with the name of the file, if it is not JSON */
 export function readJsonFile(path: string): JsonValue {
   const bytes = readFileSync(path)
   return about(path, () => readJson(bytes))

@@ -12,7 +12,9 @@ import { listedPolicies, policyNames } from './policy-names.ts'
 import { printable } from './printable.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger policies replay FILE`: which recorded activities a draft of policies would have decided otherwise. */
+/**
+ * `claviger policies replay FILE`: lists recorded activities that a draft of policies would have decided differently.
+ */
 export async function replay(args: readonly string[]): Promise<ExitCode<'policies replay'>> {
   const { subject: path, values } = oneAndOptions(args, 'one file with policies', {
     ...ofServices,

@@ -9,7 +9,7 @@ import { testFileShape } from './test-file.ts'
 import { testsOf } from './tests-of.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger policies test FILE`: 1 when a case does not come out as expected. It needs no service. */
+/** `claviger policies test FILE`: 1 if a case does not have the expected outcome. It needs no service. */
 export async function test(args: readonly string[]): Promise<ExitCode<'policies test'>> {
   const { path, json } = fileArguments(args, { guard: false })
   const file = about(path, () => testFileShape.read(readJsonFile(path), '', 'strict'))

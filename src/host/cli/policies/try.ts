@@ -10,7 +10,7 @@ import { listedPolicies, policyNames } from './policy-names.ts'
 import { readJsonFile } from './read-file.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** `claviger policies try FILE`: what would happen to a request, without making it. */
+/** `claviger policies try FILE`: shows the outcome of a request without executing it. */
 export async function tryRequest(args: readonly string[]): Promise<ExitCode<'policies try'>> {
   const { subject: path, values } = oneAndOptions(args, 'one file with a request', {
     ...ofServices,
@@ -55,9 +55,9 @@ function requestIn(
   file: JsonValue,
   path: string,
 ): { readonly type: JsonValue; readonly parameters: JsonValue } {
-  if (!isJsonObject(file)) throw new CommandError(`${path} is no request: not an object`)
+  if (!isJsonObject(file)) throw new CommandError(`${path} is not a request: it is not an object`)
   const { type, parameters } = file
   if (type === undefined || parameters === undefined)
-    throw new CommandError(`${path} is no request: it has type and parameters`)
+    throw new CommandError(`${path} is not a request: a request has type and parameters`)
   return { type, parameters }
 }

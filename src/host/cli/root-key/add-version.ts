@@ -8,7 +8,7 @@ import { sealWithNewest } from './seal-with-newest.ts'
 import { keyringOf, newestOf } from './versions-of-hosts.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** A new version opens first, and seals once every running host holds it. */
+/** A new version opens first, and seals once every running host has it. */
 export async function addVersion(config: Config, out: Out): Promise<ExitCode<'root-key add'>> {
   const file = await openRootKeyFile(config)
   const newest = newestOf(keyringOf(file.keys).shown())

@@ -8,7 +8,7 @@ import { type Out, say, sayJson } from './say.ts'
 import { keyringOf, otherKeys } from './versions-of-hosts.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** What the file holds, what each running host holds, and how far resealing has come. */
+/** The versions in the file and at each running host, and the progress of resealing. */
 export async function listVersions(config: Config, out: Out): Promise<ExitCode<'root-key list'>> {
   const { keys, protection } = await openRootKeyFile(config)
   const shown = keyringOf(keys).shown()

@@ -7,7 +7,10 @@ import { type Out, say, sayJson, WAITS } from './say.ts'
 import { sealWithNewest } from './seal-with-newest.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** Has the newest version seal, and every row that is under another one sealed anew, in the background of the running hosts. */
+/**
+ * Lets the newest version seal, and orders the resealing of every row under another version, in the background of the
+ * running hosts.
+ */
 export async function resealAll(
   config: Config,
   out: Out & { readonly waits: boolean },

@@ -14,7 +14,9 @@ import { type Out, say, sayJson, WAITS } from './say.ts'
 import { hostsLeft, keyringOf, namesOf } from './versions-of-hosts.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** Takes a version out of the file, once a pass over every row that began after this was asked for has found nothing under it. */
+/**
+ * Removes a version from the file, after a pass over every row that began after this command has found no row under it.
+ */
 export async function retireVersion(
   config: Config,
   version: number,

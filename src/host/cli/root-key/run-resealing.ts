@@ -54,7 +54,7 @@ async function followed(config: Config, order: string): Promise<Resealing> {
     if (resealing?.order !== order) throw replaced()
     if (resealing.state === 'done' || resealing.state === 'stuck') return resealing
     if (hosts.length === 0 && realWorld.now() - resealing.changedAt > LEASE_MS)
-      throw new CommandError('no host runs any more; the next one goes on with resealing')
+      throw new CommandError('no host runs any more; the next one continues resealing')
     if (realWorld.now() - shownAt >= PROGRESS_MS) {
       shownAt = realWorld.now()
       sayProgress(resealingLines(resealing)[0] ?? '')
@@ -64,5 +64,5 @@ async function followed(config: Config, order: string): Promise<Resealing> {
 }
 
 function replaced(): CommandError {
-  return new CommandError('somebody else has ordered resealing meanwhile: see claviger root-key list')
+  return new CommandError('another command has ordered resealing in the meantime: see claviger root-key list')
 }

@@ -31,7 +31,8 @@ const AT_ONCE_MAX = 20
  * The secrets in a command line: `NAME`, or `VARIABLE=NAME` with a name or an id. Without any name, all that are marked
  * as the agent's own.
  *
- * @throws UsageError  if no secret, or several secrets, have a name
+ * @throws CommandError  if no secret, or several secrets, have a name, or if a variable cannot have its name
+ * @throws UsageError  for too many names
  */
 export async function wantedSecrets(
   names: readonly string[],
@@ -43,7 +44,7 @@ export async function wantedSecrets(
   if (wanted.length === 0) throw new CommandError('no secret is marked as this agent’s own')
   if (wanted.length > AT_ONCE_MAX) throw new UsageError(`at most ${AT_ONCE_MAX} secrets are read at once`)
   const twice = wanted.find(({ variable }, at) => wanted.findIndex((one) => one.variable === variable) < at)
-  if (twice !== undefined) throw new CommandError(`${twice.variable} is there twice`)
+  if (twice !== undefined) throw new CommandError(`${twice.variable} is given twice`)
   return wanted
 }
 

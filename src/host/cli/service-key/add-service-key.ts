@@ -12,7 +12,10 @@ import { hostsLeft, keyringOf, namesOf } from '../root-key/versions-of-hosts.ts'
 import { hostHas, instantShown, shownKey, withState } from './service-key-steps.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** Shows a new version at every host. Its time begins when all of them do; the same command goes on where it could not before. */
+/**
+ * Shows a new version at every host. Its time begins when all of them show it; if that failed before, the same command
+ * continues.
+ */
 export async function addServiceKey(
   config: Config,
   purpose: ServicePurpose,

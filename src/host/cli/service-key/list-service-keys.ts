@@ -5,7 +5,7 @@ import { type Out, say, sayJson } from '../root-key/say.ts'
 import { instantShown } from './service-key-steps.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** What the file holds, and from which version of the root key the others derive. */
+/** The versions in the file, and the version of the root key from which the others derive. */
 export async function listServiceKeys(config: Config, out: Out): Promise<ExitCode<'service-key list'>> {
   const { keys } = await openRootKeyFile(config)
   const listed = serviceKeysIn(keys).map((listedKey) => {

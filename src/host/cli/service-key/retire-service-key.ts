@@ -46,8 +46,8 @@ export async function retireServiceKey(
 /**
  * Has all values under another version renewed, and counted by the vault in a pass that began after this command.
  *
- * @returns  how many rows were looked at
- * @throws   CommandError where something is left
+ * @returns  the number of rows that were read
+ * @throws   CommandError if a value is left
  */
 async function rowsCounted(config: Config, purpose: ServicePurpose, keys: RootKeys): Promise<number> {
   const used = keys.service.find((held) => held.purpose === purpose && held.state === 'used')
@@ -69,11 +69,11 @@ async function rowsCounted(config: Config, purpose: ServicePurpose, keys: RootKe
   const last = countOf(keys, order, resealing)
   await check()
   if (last?.secrets === undefined || last.secrets.to !== used?.version)
-    throw new CommandError('the vault has not counted all rows: ask once more')
+    throw new CommandError('the vault has not counted all rows: run the command again')
   const { left } = last.secrets
   if (left > 0)
     throw new CommandError(
-      `${left} organizations have client secrets under another version still: ask once more`,
+      `${left} organizations have client secrets under another version still: run the command again`,
     )
   return last.rows
 }

@@ -9,7 +9,7 @@ import { publishedIn } from './add-service-key.ts'
 import { hostHas, instantShown, shownKey, withState } from './service-key-steps.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** Has the version that is shown be used, once everybody who looks at the list of keys has had the time to. */
+/** Begins to use the shown version, after all readers of the list of keys have had time to see it. */
 export async function useServiceKey(
   config: Config,
   purpose: ServicePurpose,

@@ -13,7 +13,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const
 
-/** `claviger user erase`: what records say of a user who was deleted from an organization that lives, for good. */
+/** `claviger user erase`: permanently erases the data about a deleted user of an existing organization from records. */
 export async function eraseCommand(config: Config, args: readonly string[]): Promise<ExitCode<'user erase'>> {
   const { organization: organizationId, user: userId, json = false } = readArguments(args, OPTIONS)
   if (organizationId === undefined || userId === undefined)

@@ -24,15 +24,18 @@ export function explained(error: unknown): unknown {
   )
 }
 
-/** Why there is no connection, in our words. A server that answers and does not let this role in is the operator's to mend. */
+/**
+ * The reason why there is no connection, in our words. If the server answers and refuses the role or the database, an
+ * operator has to change something, and another try would not help.
+ */
 export function notConnected(error: unknown): unknown {
-  // Class 28 is about roles and passwords, 3D about a database that is not there.
+  // Class 28 is about roles and passwords, class 3D about a database that does not exist.
   if (error instanceof pg.DatabaseError && /^(28|3D)/.test(error.code ?? ''))
     return new StoreError('foreign', `PostgreSQL refuses the connection: ${error.message}`, { cause: error })
   return explained(error)
 }
 
-/** Runs what asks PostgreSQL, and throws its errors in our words. */
+/** Runs work on PostgreSQL, and throws its errors in our words. */
 export async function inOurWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -129,12 +129,12 @@ test('k people with the host hold the mails back until it is over: they complete
   await service.done(set.member, SET, begin(comer.user))
   const { attemptId } = await attemptOf(service, roots[0])
 
-  // No host takes a message up for as long as the delay takes.
+  // During the whole delay, no host takes a message from the queue.
   await passHours(service, 72)
   await service.done(set.member, SET, complete(attemptId))
 
   assert.equal((await service.query(comer.member, 'whoami')).json.username, 'Hedy')
-  // The vault has sealed a mail to each root user for each day: a host that does its work sends them.
+  // The vault has sealed a mail to each root user for each day, and an honest host sends them.
   const late = (await sentMessages(service)).flatMap((mail) =>
     mail.channel === 'email' && mail.organizationRecovery !== undefined
       ? [`${mail.to} ${mail.organizationRecovery.state}`]

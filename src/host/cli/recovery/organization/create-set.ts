@@ -26,7 +26,7 @@ type Wanted = {
   readonly delayHours: string | undefined
 }
 
-/** Makes the shares of an organization, and asks its root quorum to take the public key of what they restore. */
+/** Makes the shares of an organization, and asks its root quorum to accept the public key of their secret. */
 export async function createSet(
   caller: Caller,
   wanted: Wanted,

@@ -5,7 +5,7 @@ import { isCompleted, signedActivity } from '../../signed-activity.ts'
 import type { Caller } from '../../signed-query.ts'
 import type { ExitCode } from '../../exit-codes.ts'
 
-/** Stops the attempt that is under way, by one root user. */
+/** Stops the attempt under way, by one root user. */
 export async function stopRecovery(caller: Caller, out: Out): Promise<ExitCode<'recovery stop'>> {
   const { organizationId } = caller
   const type = 'ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE'
