@@ -7,13 +7,11 @@ import { freePort } from '../support/free-port.ts'
 import { postgresAccount, postgresPrograms } from '../support/postgres.ts'
 import { type Network, openNetwork } from './network.ts'
 import { startNoted } from './noted-process.ts'
-import { patroniSettings, startScript } from './patroni-settings.ts'
+import { copyScript, patroniSettings, startScript } from './patroni-settings.ts'
 import { isThere, keeperOf, signalAll } from './process-tree.ts'
 
 const MACHINES = ['pg1', 'pg2'] as const
 export const KEEPERS = ['etcd1', 'etcd2', 'etcd3'] as const
-/** Much longer than the standby takes otherwise. */
-const FOLLOWS_WITHIN_MS = 30_000
 type MachineName = (typeof MACHINES)[number]
 type KeeperName = (typeof KEEPERS)[number]
 
@@ -25,6 +23,8 @@ export type Machine = {
   readonly postgres: () => readonly number[]
   /** Starts what does not run. */
   readonly start: () => void
+  /** Begins to copy its server anew from the primary. */
+  readonly copyAnew: () => void
 }
 
 type Etcd = {
@@ -41,11 +41,8 @@ export type Cluster = {
   readonly urlFor: (host: string) => string
   /** The machine whose server takes writes, as Patroni says. */
   readonly primary: () => Promise<Machine>
-  /**
-   * Resolves when there are a primary and a standby that confirms its commits. A standby that does not follow for half a minute is made
-   * anew, as docs/how-to/high-availability.md tells the operator; the answer names it.
-   */
-  readonly whole: () => Promise<MachineName | undefined>
+  /** Resolves when there are a primary and a standby that confirms its commits. */
+  readonly whole: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -131,6 +128,9 @@ export async function startCluster(hosts: readonly string[]): Promise<Cluster> {
     const script = join(folder, name, 'start-patroni.sh')
     writeFileSync(script, startScript({ data, bin, settings }))
     own(script)
+    const copying = join(folder, name, 'copy-standby.sh')
+    writeFileSync(copying, copyScript({ settings, name }))
+    own(copying)
     let pid: number | undefined
     const patroni = (): readonly number[] => (pid !== undefined && isThere(pid) ? [pid] : [])
     return {
@@ -140,6 +140,7 @@ export async function startCluster(hosts: readonly string[]): Promise<Cluster> {
       start: () => {
         if (patroni().length === 0) pid = run(name, ['sh', script])
       },
+      copyAnew: () => void run(name, ['sh', copying]),
     }
   })
 
@@ -154,24 +155,14 @@ export async function startCluster(hosts: readonly string[]): Promise<Cluster> {
       return undefined
     }
   }
-  const whole = async (): Promise<MachineName | undefined> => {
-    const since = performance.now()
-    let madeAnew: MachineName | undefined
+  const whole = async (): Promise<void> => {
     await eventually(
       async () => {
         const all = await Promise.all(MACHINES.map(said))
-        if (all.every((one) => one !== undefined && isWhole(one))) return true
-        if (madeAnew === undefined && performance.now() - since > FOLLOWS_WITHIN_MS) {
-          madeAnew = MACHINES.find((name) =>
-            all.every((one) => one !== undefined && doesNotFollow(one, name)),
-          )
-          if (madeAnew !== undefined) await makeAnew(portOf(`${madeAnew} api`))
-        }
-        return false
+        return all.every((one) => one !== undefined && isWhole(one))
       },
       () => `the cluster did not become whole: ${logs(folder)}`,
     )
-    return madeAnew
   }
   const primary = async (): Promise<Machine> => {
     const [first] = (await Promise.all(MACHINES.map(said)))
@@ -239,23 +230,6 @@ function isWhole({ members }: Said): boolean {
     ({ role, state }) => role === 'sync_standby' && ['running', 'streaming'].includes(state),
   )
   return leader !== undefined && standby !== undefined && leader.timeline === standby.timeline
-}
-
-/** Its server runs beside a leader, and does not confirm what the leader commits. */
-function doesNotFollow({ members }: Said, name: MachineName): boolean {
-  const isRunning = (one: Said['members'][number]): boolean => ['running', 'streaming'].includes(one.state)
-  const leader = members.find(({ role }) => role === 'leader')
-  const own = members.find((one) => one.name === name)
-  return leader !== undefined && isRunning(leader) && own?.role === 'replica' && isRunning(own)
-}
-
-/** As `patronictl reinit claviger <name>` does it. */
-async function makeAnew(apiPort: number): Promise<void> {
-  await fetch(`http://127.0.0.1:${apiPort}/reinitialize`, {
-    method: 'POST',
-    body: '{"force": true}',
-    signal: AbortSignal.timeout(5_000),
-  })
 }
 
 /** Every way that anything takes: from a host to both servers, between the machines, and from each of these to each etcd. */

@@ -11,7 +11,7 @@ const missing = programsMissing('patroni', 'etcd')
 const options = { skip: missing || (postgresAvailable() ? false : postgresMissing) }
 
 test(
-  'a primary that its Patroni has left acknowledges nothing, also when Patroni is started again',
+  'a primary that its Patroni has left acknowledges nothing, also when Patroni is started again, and is copied anew',
   options,
   async (t) => {
     const cluster = await startCluster(['a'])
@@ -35,6 +35,13 @@ test(
     await written
     await cluster.whole()
     assert.deepEqual((await onOther.query('SELECT * FROM kept')).rows, [])
+
+    // What the guide tells of a standby that does not follow.
+    const [before] = old.postgres()
+    old.copyAnew()
+    await eventually(() => old.postgres().length === 1 && old.postgres()[0] !== before)
+    await cluster.whole()
+    assert.equal((await cluster.primary()).name, other.name)
   },
 )
 

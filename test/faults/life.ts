@@ -22,8 +22,6 @@ type Told = {
   /** Until everything that was broken ran again. */
   readonly wholeMs: number
   readonly answered: number
-  /** The standby that did not follow afterwards, and was made anew. */
-  readonly madeAnew?: string
 }
 
 type FaultLife = {
@@ -121,7 +119,7 @@ async function underLoad(name: string, parts: Parts, going: Going): Promise<Told
     await sleep(lastsMs(random))
     heal()
     const healed = performance.now()
-    const madeAnew = await cluster.whole()
+    await cluster.whole()
     await bothAnswer(performance.now())
     const ended = performance.now()
     const times = [began, ...answers.map(({ at }) => at).filter((at) => at > began), ended]
@@ -132,7 +130,6 @@ async function underLoad(name: string, parts: Parts, going: Going): Promise<Told
       silentMs: Math.max(...silences),
       wholeMs: ended - healed,
       answered: times.length - 2,
-      ...(madeAnew === undefined ? {} : { madeAnew }),
     }
   } finally {
     isGoing = false

@@ -15,6 +15,14 @@ export function startScript(of: {
   ])
 }
 
+/** The script with which that page copies a standby anew, for this standby. */
+export function copyScript({ settings, name }: { readonly settings: string; readonly name: string }): string {
+  return replaced(pageFile({ page: PAGE, file: 'copy-standby.sh' }), [
+    ['patroni.yml', settings],
+    [' pg2 ', ` ${name} `],
+  ])
+}
+
 /** The file that docs/how-to/high-availability.md has for the first machine, with the addresses and folders of this one. */
 export function patroniSettings(of: {
   readonly name: string

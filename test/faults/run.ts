@@ -23,11 +23,11 @@ for (let life = Number(first); life < last; life++) {
     const lived = await liveThroughFaults({
       names: namesOf(life),
       seed: `${seed} ${life}`,
-      onFault: ({ fault, lastedMs, silentMs, wholeMs, answered, madeAnew }) => {
+      onFault: ({ fault, lastedMs, silentMs, wholeMs, answered }) => {
         tried += 1
         longestMs = Math.max(longestMs, silentMs)
         console.log(
-          `${String(tried).padStart(4)}  ${fault} for ${seconds(lastedMs)}: silent for ${seconds(silentMs)} at most, all whole ${seconds(wholeMs)} later, ${answered} answered${madeAnew === undefined ? '' : `; ${madeAnew} did not follow and was made anew`}`,
+          `${String(tried).padStart(4)}  ${fault} for ${seconds(lastedMs)}: silent for ${seconds(silentMs)} at most, all whole ${seconds(wholeMs)} later, ${answered} answered`,
         )
         if (silentMs > BACK_MS_MAX)
           tell(`life ${life}: ${fault}: nothing was acknowledged for ${seconds(silentMs)}`)
