@@ -23,7 +23,8 @@ export type Place = {
 
 export function openTerminal({ folder, aside, environment }: Place): Terminal {
   const env = { ...ownEnvironment(), ...environment }
-  const shell = spawn('sh', [], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] })
+  // A group of its own, so that a command that does not end is ended with it.
+  const shell = spawn('sh', [], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   let written = ''
   let hasEnded = false
   shell.stdout.on('data', (chunk: Buffer) => {
@@ -48,7 +49,10 @@ export function openTerminal({ folder, aside, environment }: Place): Terminal {
       await eventually(
         () => hasEnded || end.test(written),
         () => `the commands did not end:\n${written}`,
-      )
+      ).catch((error: unknown) => {
+        if (shell.pid !== undefined) process.kill(-shell.pid, 'SIGKILL')
+        throw error
+      })
       return { code: Number(end.exec(written)?.[1] ?? 1), output: written.replace(end, '') }
     },
     close: () => {
