@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { say } from './words.ts'
 
 /** Which page of a long list is shown: the service knows a page by what stands before it. */
@@ -14,6 +14,8 @@ type Place = {
 export function usePlace(list = ''): Place {
   const [turned, setTurned] = useState<{ list: string; places: readonly string[] }>({ list, places: [] })
   const places = turned.list === list ? turned.places : []
+  // A list that is come back to begins at its first page too.
+  useEffect(() => setTurned({ list, places }), [list])
   const last = places.at(-1)
   return {
     after: last === undefined ? {} : { after: last },

@@ -86,6 +86,10 @@ consoleTest(
     const searched = questions.filter(({ name }) => name !== undefined).length
     // The service looks through 500 for one answer.
     assert.ok(searched <= ACTIVITIES / 500, `${searched} requests`)
+    // The list before the search is another one again, and begins at its first page.
+    await page.getByLabel('Name in it').fill('')
+    await cards.nth(PAGE - 1).waitFor()
+    assert.ok(await last.isVisible())
     assertSmallAnswers()
   },
 )
