@@ -16,6 +16,7 @@ const CHECKED: Readonly<Record<string, string>> = {
   'docs/how-to/frames.md: metro.config.js': 'test/bundlers/bundlers.test.ts',
   'docs/how-to/frames.md: vite.config.js': 'test/bundlers/bundlers.test.ts',
   'docs/how-to/frames.md: webpack.config.js': 'test/bundlers/bundlers.test.ts',
+  'docs/how-to/high-availability.md: copy-standby.sh': 'test/faults/patroni-settings.ts',
   'docs/how-to/high-availability.md: start-patroni.sh': 'test/faults/patroni-settings.ts',
   'docs/how-to/production.md: claviger.service': 'test/documentation/programs/configurations.test.ts',
   'docs/how-to/rust.md: Cargo.toml': 'test/documentation/programs/rust.test.ts',
