@@ -36,6 +36,9 @@ export type ConsoleSetting = Setting & {
   readonly look: (page: Page, name: string) => Promise<void>
 }
 
+/** For what hangs: a page does little, so that this is long on a busy machine too. */
+const HANGS_AFTER_MS = 45_000
+
 type KeyHolder = Pick<Person, 'organizationId' | 'publicKey' | 'privateKey'>
 
 /**
@@ -76,6 +79,7 @@ export async function aConsole(setting: Setting): Promise<ConsoleSetting> {
   const consoleUrl = `${setting.service.url.replace('127.0.0.1', 'localhost')}/console/`
   const open: ConsoleSetting['open'] = async (path = '') => {
     const page = await pageWithAuthenticator(browser)
+    page.setDefaultTimeout(HANGS_AFTER_MS)
     await page.goto(`${consoleUrl}#${path}`)
     return page
   }
