@@ -29,7 +29,10 @@ async function inStore<T>(
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
   const database = await settled(opening)
   try {
-    return await settled(work(database.transaction(STORE, mode).objectStore(STORE)))
+    const transaction = database.transaction(STORE, mode)
+    const request = work(transaction.objectStore(STORE))
+    await completed(transaction)
+    return request.result
   } finally {
     database.close()
   }
@@ -38,6 +41,18 @@ async function inStore<T>(
 function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new Error('the database of this page does not answer'))
+    request.onerror = () => reject(request.error ?? unanswered())
   })
+}
+
+/** A request that succeeded is undone if the page closes before its transaction is complete (Indexed Database API 3.0, 2.7.1). */
+function completed(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = () => reject(transaction.error ?? unanswered())
+  })
+}
+
+function unanswered(): Error {
+  return new Error('the database of this page does not answer')
 }

@@ -35,11 +35,12 @@ export function Page() {
     if (isKeyAsked) location.replace(pathTo(...rest))
     setSession(entered)
   }
-  const leave = (how: Left): void => {
+  const leave = async (how: Left): Promise<void> => {
+    // First of all: a page that shows the way in may be closed, and a page that closes does nothing any more.
+    await signOut().catch(reportError)
     setSession(undefined)
     setLeft(how)
     location.hash = ''
-    signOut().catch(reportError)
   }
   useEffect(() => onLanguage(() => setWords(language())), [])
   useEffect(() => {

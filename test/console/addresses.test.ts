@@ -103,7 +103,7 @@ consoleTest('signing in at the address of a screen leads to that screen', async 
   for (const [address, title] of menu) {
     for (const page of setting.browser.pages().slice(1)) {
       await page.getByRole('button', { name: 'Sign out' }).click()
-      // A page that is closed before it has forgotten its session leaves it to the next.
+      // From then on the session is forgotten.
       await page.getByText('With an API key').waitFor()
       await page.close()
     }

@@ -29,6 +29,22 @@ consoleTest(
   },
 )
 
+consoleTest(
+  'the way in is shown once the session is forgotten, so that a page may be closed then',
+  async ({ open, signedIn }) => {
+    const page = await signedIn()
+    const other = await open()
+    await other.evaluate(HOLD_DATABASE)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.evaluate(TWO_FRAMES)
+    assert.equal(await page.getByRole('heading', { name: 'Sign in' }).count(), 0)
+    await other.evaluate('released = true')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.close()
+    await (await open()).getByRole('heading', { name: 'Sign in' }).waitFor()
+  },
+)
+
 consoleTest('a passkey signs in with one gesture, to read', async ({ open, givePasskey, root, look }) => {
   const page = await open()
   await givePasskey(page)
@@ -155,3 +171,21 @@ const STORED = `new Promise((resolve, reject) => {
     }
   }
 })`
+
+/** Other transactions wait for one that goes on asking, until `released`. */
+const HOLD_DATABASE = `new Promise((resolve, reject) => {
+  globalThis.released = false
+  const opening = indexedDB.open('claviger', 1)
+  opening.onerror = () => reject(opening.error)
+  opening.onsuccess = () => {
+    const kept = opening.result.transaction('session', 'readwrite').objectStore('session')
+    const ask = () => {
+      if (released) return opening.result.close()
+      kept.count().onsuccess = ask
+      resolve()
+    }
+    ask()
+  }
+})`
+
+const TWO_FRAMES = 'new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))'
