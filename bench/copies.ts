@@ -1,6 +1,6 @@
 // Backup and verification of a service with many activities, and what a backup does to signing beside it:
-// npm run bench -- --copies [--activities 1000000] [--rounds 3] [--per-second 300] [--nice 10] [--embedded] [--limits]
-// --nice: backups that give way to other programs; --limits: ends with 1 where a figure is above what it is held to.
+// npm run bench -- --copies [--activities 1000000] [--rounds 3] [--per-second 300] [--embedded] [--limits]
+// --limits: ends with 1 where a figure is above what it is held to.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,6 @@ const { values } = parseArgs({
     activities: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '3' },
     'per-second': { type: 'string', default: '300' },
-    nice: { type: 'string', default: '0' },
     embedded: { type: 'boolean', default: false },
     limits: { type: 'boolean', default: false },
   },
@@ -44,10 +43,7 @@ async function measured(title: string, environment: Record<string, string>): Pro
     own = env
   })
   const command = (...args: readonly string[]): ChildProcess =>
-    spawn('nice', ['-n', values.nice, process.execPath, CLAVIGER, ...args], {
-      env: own,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    spawn(process.execPath, [CLAVIGER, ...args], { env: own, stdio: ['ignore', 'pipe', 'inherit'] })
   const file = join(own['CLAVIGER_DATA'] ?? '', 'copy')
   const backup = async (): Promise<number> => {
     rmSync(file, { force: true })

@@ -42,7 +42,7 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, of: read
       underWay.current.isWantedAgain = true
       return
     }
-    // It begins with the next effect. Whoever asks until then is served by it.
+    // It begins with the next effect. A caller who asks until then is served by it.
     underWay.current.is = true
     setTurn((before) => before + 1)
   }

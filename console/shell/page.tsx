@@ -19,7 +19,7 @@ type Left = 'never' | 'itself' | 'asked'
 
 /**
  * Everything that is shown: the way in, or the screens of somebody who has signed in. `#/key/ORGANIZATION/approvals/ID` asks for an API
- * key whoever is signed in, and goes on to what follows the organization: a link may name everything but the key.
+ * key, also where somebody is signed in, and goes on to what follows the organization: a link may name everything but the key.
  */
 export function Page() {
   const [session, setSession] = useState<Session | undefined>(undefined)

@@ -14,7 +14,7 @@ const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32)
 const groundFor = await openGrounds()
 
 for (const activity of activities) {
-  test(`${activity.operation}: nothing that serves whoever reads it is kept, listed, told or answered again`, async () => {
+  test(`${activity.operation}: no bearer text is kept, listed, told or answered again`, async () => {
     const ground = await groundFor(activity)
     const { service, by, type, parameters } = ground
     const first = await service.submit(by, type, parameters)

@@ -55,7 +55,7 @@ async function completes(
   if (activity.vote !== undefined) return assertVoted(json.activity, activity)
   assert.equal(json.activity.status, 'ACTIVITY_STATUS_COMPLETED', text)
   assert.equal(json.activity.type, form.type)
-  // The intent is kept as it was sent, and shown without what would serve whoever reads it.
+  // The intent is kept as it was sent, and shown without bearer texts.
   const shown = JSON.parse(shownRequest(JSON.stringify({ [form.intentKey]: parameters })))
   assert.deepEqual(json.activity.intent, shown)
   const { activity: specified, ...result } = json.activity.result

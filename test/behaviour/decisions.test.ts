@@ -74,7 +74,7 @@ for (const activity of activities.filter(({ vote }) => vote === undefined)) {
     )
 
     for (const { status, json, text } of approvals) {
-      // Whoever comes after an organization has been deleted finds none.
+      // A vote that comes after an organization has been deleted finds none.
       if (operation === 'delete_sub_organization' && status === 404) continue
       assert.equal(status, 200, text)
       assert.equal(json.activity.id, asked.json.activity.id)

@@ -56,7 +56,7 @@ export async function keepsToItsOrganization(ground: QueryGround): Promise<void>
   const theirs = await asked(ground, other.by, other.parameters)
   assert.equal(ours.status, 200, ours.text)
   assert.equal(theirs.status, 200, theirs.text)
-  // A contract is the world's, whoever has uploaded its interface.
+  // A contract belongs to no organization, also where one has uploaded its interface.
   const told = namesIn(theirs.json).filter((name) => !name.startsWith('0x'))
   assert.ok(told.length > 0 || isAlwaysEmpty(ground.query), 'the other organization has something to tell of')
   assert.deepEqual(

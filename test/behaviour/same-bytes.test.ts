@@ -44,7 +44,7 @@ for (const activity of activities) {
   })
 }
 
-/** Where the result serves whoever holds it, one answer has it, and every other is what the record keeps. */
+/** A bearer text is in one answer only; every other answer is what the record keeps. */
 function assertOneAnswer(activity: Activity, answers: readonly Response[], kept: Response): void {
   const whole = answers.filter(({ text }) => text !== kept.text)
   if (activity.withoutBearer === undefined) assert.equal(whole[0], undefined)

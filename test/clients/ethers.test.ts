@@ -181,7 +181,7 @@ test('transactions of every type are signed, and come back with nothing changed'
   }
 })
 
-test('a transaction that carries authorizations is signed, whoever signed these', async () => {
+test('a transaction that carries authorizations of another signer is signed', async () => {
   const other = Wallet.createRandom()
   const authorization = await other.authorize({ address: CONTRACT, nonce: 7, chainId: 1 })
   const asked = {

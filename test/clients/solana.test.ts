@@ -90,7 +90,7 @@ test('messages of any bytes are signed as they are', async () => {
   }
 })
 
-test('a transaction for two signers keeps the signature of the other, whoever signs first', async () => {
+test('a transaction for two signers keeps the signature of the other, in either order', async () => {
   const other = Keypair.generate()
   const pays = SystemProgram.transfer({ fromPubkey: other.publicKey, toPubkey: owner, lamports: 1 })
   const versioned = () => new VersionedTransaction(message([transfer(), pays]).compileToV0Message())

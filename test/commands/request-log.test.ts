@@ -52,7 +52,7 @@ test('the log of requests is a file of its owner, in which the id of an answer l
     ['none', 404, undefined],
   )
   assert.doesNotMatch(JSON.stringify(nowhere), /a-token/)
-  // Whoever watches the service asks often, and for nobody.
+  // A monitor of the service asks often, and for no user.
   assert.equal(linesOf(path).length, 3)
 
   // As logrotate does.

@@ -47,7 +47,7 @@ test('the service tells of its health, its interface and its public keys to anyo
   const metrics = await get('/metrics')
   assert.equal(metrics.type, 'text/plain; version=0.0.4')
   assert.match(metrics.text, /^claviger_requests_total\{route="\/healthz",status="200"\} 1$/m)
-  // What a caller makes up is no label, or anyone could fill the memory of whoever collects them.
+  // What a caller makes up is no label, or anyone could fill the memory of the collector.
   assert.match(metrics.text, /^claviger_requests_total\{route="none",status="404"\} 1$/m)
   assert.match(metrics.text, /^claviger_request_seconds_bucket\{route="\/healthz",le="\+Inf"\} 1$/m)
   assert.match(metrics.text, /^claviger_bugs_total 0$/m)
@@ -59,7 +59,7 @@ test('the service tells of its health, its interface and its public keys to anyo
     assert.match(line, /^(# (HELP|TYPE) claviger_\w+ .+|claviger_\w+(\{[^}]*\})? [\d.e-]+)$/)
 })
 
-test('what the service tells of itself takes GET and HEAD, and says so to whoever sends another method', async () => {
+test('what the service tells of itself takes GET and HEAD, and says so where another method is sent', async () => {
   const { url } = await opened(runService('dev'))
   const paths = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/public/v1/discovery/keys']
   for (const path of paths) {

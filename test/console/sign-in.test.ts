@@ -94,7 +94,7 @@ consoleTest('a link asks for a key, which signs in as soon as it is pasted', asy
   await paste(page, `API_PUBLIC_KEY=${publicKey} API_PRIVATE_KEY=${privateKey}`)
   await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
   assert.match(page.url(), /#\/users$/)
-  // Whoever is signed in, the link asks again: it may be somebody else's.
+  // The link asks again, also with a session open: it may be for another user.
   await page.evaluate(`location.hash = '#/key/${organizationId}/tags'`)
   await page.getByLabel('Paste the API key here').fill(`publicKey: ${publicKey}, privateKey: ${privateKey}`)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -30,7 +30,7 @@ const NO_ONE_ROOT: readonly string[] = [
 const OF_A_PASSKEY = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION'
 
 /**
- * Each activity in each of its forms, with whoever it is about, is carried out as its example; then everybody is deleted and erased. What
+ * Each activity in each of its forms, with the people that it is about, is carried out as its example; then everybody is deleted and erased. What
  * charters and requests called these people is looked for in the whole store, inside tokens too.
  */
 for (const activity of activities.filter(({ operation }) => !NO_ONE_ROOT.includes(operation)))
@@ -116,7 +116,7 @@ async function withTheInvited(
   }
 }
 
-/** Whoever has logged in elsewhere, or with a wallet, is a user who may do so here. */
+/** A user who has logged in elsewhere, or with a wallet, may do so here. */
 async function withHandlesIn(
   service: TestService,
   { oidcToken }: JsonAnswer,

@@ -464,7 +464,7 @@ test('a user of a sub-organization is erased from the records of the parent, and
     const others = await store.activities(same.organizationId, {}, { limit: 10 })
     assert.ok(others.every(({ votes }) => !votes.includes('[erased]')))
     const kept = await store.charter(grace.organizationId)
-    assert.ok(kept?.body.includes('Grace'), 'whoever has the same name elsewhere keeps it')
+    assert.ok(kept?.body.includes('Grace'), 'a user of the same name elsewhere keeps it')
     assert.deepEqual(await problemsIn(store, service.vault), [])
   })
 })

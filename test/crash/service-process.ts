@@ -82,7 +82,7 @@ export async function startProcess(
     END_MAX_MS,
     () => `host ${listening.pid} or vault ${listening.vaultPid} goes on`,
   )
-  // Whoever waits is told; nobody may be waiting yet.
+  // The rejection reaches those who wait; nobody may be waiting yet.
   timed.catch(() => {})
   return {
     ...listening,

@@ -57,25 +57,29 @@ export const rowsOfRequests = [
     policies: [allow(`activity.params.user_id == '${o.A.userId}'`, { consensus: anyOf(o.A) })],
     requests: [{ ask: createsUser, comesTo: ['denied', 'ERROR'] }],
   })),
-  shown(70, 'a session is held to its scope, whoever logged in', async ({ service, R, K1, walletId }) => {
-    const { sessionProfileId } = await service.done(R, 'ACTIVITY_TYPE_CREATE_SESSION_PROFILE', {
-      sessionProfileName: 'Signs',
-      scope: "activity.action == 'SIGN'",
-    })
-    const key = service.newKey()
-    const login = { publicKey: key.publicKey, sessionProfileId }
-    await service.done(R, 'ACTIVITY_TYPE_STAMP_LOGIN', login)
-    const session = { ...R, key }
-    const { type, parameters } = signsPayload(K1)
-    await service.done(session, type, parameters)
-    const wanted = { walletId, targetPublicKey: TARGET_PUBLIC_KEY }
-    service.world.advance(1)
+  shown(
+    70,
+    'a session is held to its scope, also that of a root user',
+    async ({ service, R, K1, walletId }) => {
+      const { sessionProfileId } = await service.done(R, 'ACTIVITY_TYPE_CREATE_SESSION_PROFILE', {
+        sessionProfileName: 'Signs',
+        scope: "activity.action == 'SIGN'",
+      })
+      const key = service.newKey()
+      const login = { publicKey: key.publicKey, sessionProfileId }
+      await service.done(R, 'ACTIVITY_TYPE_STAMP_LOGIN', login)
+      const session = { ...R, key }
+      const { type, parameters } = signsPayload(K1)
+      await service.done(session, type, parameters)
+      const wanted = { walletId, targetPublicKey: TARGET_PUBLIC_KEY }
+      service.world.advance(1)
 
-    const { status, json } = await service.submit(session, 'ACTIVITY_TYPE_EXPORT_WALLET', wanted)
+      const { status, json } = await service.submit(session, 'ACTIVITY_TYPE_EXPORT_WALLET', wanted)
 
-    assert.deepEqual([status, json.code], [403, 7])
-    await service.done(R, 'ACTIVITY_TYPE_EXPORT_WALLET', wanted)
-  }),
+      assert.deepEqual([status, json.code], [403, 7])
+      await service.done(R, 'ACTIVITY_TYPE_EXPORT_WALLET', wanted)
+    },
+  ),
 ]
 
 const deepPath = allow(

@@ -28,7 +28,7 @@ export const rowsOfSolana = [
     policies: [oneTransfer],
     requests: [{ ask: signs(o, [memo]), comesTo: ['denied', 'ERROR'] }],
   })),
-  // Published, the DENY is skipped. Which transfers there are is up to whoever submits: docs/decisions/policy-language.md.
+  // Published, the DENY is skipped. The sender chooses the transfers: docs/decisions/policy-language.md.
   decided(45, 'a DENY about the first of no transfers denies', (o) => ({
     policies: [allow(SIGN), deny(`solana.tx.transfers[0].to == '${SOMEONE.toBase58()}'`)],
     requests: [{ ask: signs(o, [memo]), comesTo: ['denied', 'ALLOW', 'DENY_EXPLICIT'] }],

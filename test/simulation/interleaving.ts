@@ -69,7 +69,7 @@ export function interleaving(random: Seeded): Interleaving {
           }
         }),
       )
-      // Whoever awaits it below is told; until then a rejection is nobody's.
+      // A rejection is told where it is awaited below; until then it is nobody's.
       all.catch(() => {})
       for (let idle = 0; left > 0; idle++) {
         await turnOfTheLoop()

@@ -27,8 +27,8 @@ type Used = {
 }
 
 /**
- * Counts what was carried out, from the records alone, and says which limit one of them exceeds. Whoever has the root quorum
- * behind them is not bound, and counts.
+ * Counts what was carried out, from the records alone, and says which limit one of them exceeds. A request with the root
+ * quorum behind it is not bound, and counts.
  */
 export class Recount {
   readonly #sent: Used[] = []

@@ -8,14 +8,14 @@ import { transfer } from '../limits/spending.ts'
 import { limits } from './limits.ts'
 import { accountParams, type Organization, userParams } from './people.ts'
 import { policies, type PolicyName, RAW_GUARD } from './rules.ts'
-import type { Witness } from './witness.ts'
+import type { Observer } from './observer.ts'
 
 export type Request = { readonly by: Person; readonly to: string; readonly sent: Sent }
 
 type Situation = {
   readonly world: TestWorld
   readonly random: Seeded
-  readonly seen: Witness
+  readonly seen: Observer
   readonly organizations: readonly Organization[]
   /** Everything that was sent so far. */
   readonly past: readonly Request[]
@@ -62,7 +62,7 @@ function spending(
   return submission(world, by, 'SIGN_TRANSACTION_V2', parameters, home.organizationId)
 }
 
-/** The very bytes of an earlier request, by whoever sent it or by someone else who stamps them too. */
+/** The very bytes of an earlier request, by their sender or by another user who stamps them too. */
 function sentAgain(earlier: Request, by: Person, random: Seeded): Request {
   if (random.below(2) === 0) return earlier
   const { body, route } = earlier.sent

@@ -10,7 +10,7 @@ import { interleaving } from './interleaving.ts'
 import { type Organization, organizations } from './people.ts'
 import { nextRequest, type Request, spree } from './requests.ts'
 import { hasTwice } from './rules.ts'
-import { type Witness, witness } from './witness.ts'
+import { type Observer, observer } from './observer.ts'
 
 type Run = {
   readonly seed: string
@@ -45,7 +45,7 @@ export async function simulate(
   const world = testWorld(random.below(2 ** 31), START)
   const threads = interleaving(seeded(`${seed} threads`))
   const sqlite = openSqlite({ path: ':memory:' })
-  const seen = witness(faulty(sqlite))
+  const seen = observer(faulty(sqlite))
   const store = threads.store(seen.store)
   // Two hosts, each with a vault of its own, on one store: what one of them has at hand, the other makes out of date.
   const paused = (vault: Vault): Vault => threads.vault(around(vault))
@@ -99,7 +99,7 @@ function wrongInAnswer(
   { status, text, bug }: Outcome,
   known: {
     readonly everyone: readonly Organization[]
-    readonly seen: Witness
+    readonly seen: Observer
     readonly answers: Map<string, string>
     /** By organization: what requests to it have named, which its records therefore show. */
     readonly mentioned: ReadonlyMap<string, ReadonlySet<string>>
@@ -135,7 +135,7 @@ function related(organizationId: string, everyone: readonly Organization[]): rea
 }
 
 /** Which organization an identifier belongs to. */
-function owners(seen: Witness): ReadonlyMap<string, string> {
+function owners(seen: Observer): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const { organizationId, users, policies } of seen.charters.values()) {
     for (const { userId } of users) found.set(userId, organizationId)
@@ -148,7 +148,7 @@ function owners(seen: Witness): ReadonlyMap<string, string> {
 }
 
 /** What is stored is what was written, sealed, and once. */
-async function wrongInStore(store: Store, seen: Witness, { vault }: Service): Promise<readonly string[]> {
+async function wrongInStore(store: Store, seen: Observer, { vault }: Service): Promise<readonly string[]> {
   const wrong: string[] = []
   for (const [organizationId, charter] of seen.charters) {
     const row = await store.charter(organizationId)
@@ -182,7 +182,7 @@ async function wrongInStore(store: Store, seen: Witness, { vault }: Service): Pr
   return wrong
 }
 
-const KINDS: Readonly<Record<string, (seen: Witness) => readonly string[]>> = {
+const KINDS: Readonly<Record<string, (seen: Observer) => readonly string[]>> = {
   private_key: ({ keys }) => [...keys.keys()],
   wallet: ({ wallets }) => [...wallets.keys()],
   wallet_account: ({ accounts }) => [...accounts.keys()],

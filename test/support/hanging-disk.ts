@@ -21,7 +21,7 @@ export function aDiskThatHangs(t: TestContext): HangingDisk {
 }
 
 const DISK_BYTES = 64 * 1024 * 1024
-/** A frozen file system holds whoever touches it, beyond the death of this process: it goes on by itself. */
+/** A frozen file system holds each process that touches it, also after the end of this one: it goes on by itself. */
 const THAWS_AFTER_SECONDS = '170'
 
 function aMountedDisk(t: TestContext): HangingDisk | undefined {

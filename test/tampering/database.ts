@@ -34,7 +34,7 @@ const KEYS = {
 
 type Sql = (sql: string, values: readonly SQLInputValue[]) => Promise<readonly Row[]>
 
-/** The store holds its file alone: whoever writes to it closes it for that long. Host and vault go on. */
+/** The store holds its file alone: it is closed while another program writes. Host and vault go on. */
 async function onSqlite(): Promise<Database> {
   const cache = aCache()
   const path = cache.path('data.db')

@@ -28,7 +28,7 @@ async function withHost(
 const NOTHING: SettledUnits = { committed: [], dropped: [], unknown: [] }
 
 describe('a host that lies', () => {
-  // Known, and written down in SECURITY.md: whoever makes the host tell lies has what a restart gives to who writes to the database.
+  // Known, and written down in SECURITY.md: a host that lies has what a restart gives to a writer of the database.
   test('calls dropped what was committed, and may bring what was before; it still signs for nobody who never could', async () => {
     const lying = (vault: Vault): Vault => ({
       ...vault,

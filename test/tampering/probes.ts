@@ -9,7 +9,7 @@ export type Probe = {
   readonly sent: Sent
   /**
    * `list`: it may leave out what it can no longer find. `replay`: where the record cannot be found, the same bytes are decided
-   * as new ones. `name`: it asks for a name that is taken, which whoever can remove the claim can free.
+   * as new ones. `name`: it asks for a name that is taken, which an attacker frees by removing the claim.
    */
   readonly kind: 'one' | 'list' | 'replay' | 'name'
 }

@@ -199,7 +199,7 @@ for (const [engine, open] of Object.entries(engines)) {
       assertPutBack(await service.send(again), /: row used_token .*: nothing instead of 1/)
     })
 
-    // Known, and written down in SECURITY.md: what a restart gives to whoever writes to the database.
+    // Known, and written down in SECURITY.md: what a restart gives to a writer of the database.
     test('after a restart what was valid once is taken again, within its own bounds', async (t) => {
       const { database, people } = await setting(t)
       const { root, ben, stranger, keyId, waitingForApproval: fingerprint } = people

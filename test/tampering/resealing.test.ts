@@ -39,7 +39,7 @@ const MALFORMED = [
   "INSERT INTO errands (sequence, lane, kind, created_at, organization_id) VALUES (9002, 'l', 'email', 1, 'org')",
 ].map((sql) => sql.replace('LONG', 'k'.repeat(5_000)))
 
-/** Whoever goes on behind such a row, as it was read, finds it again. */
+/** A reader that goes on behind such a row, as it was read, finds it again. */
 const UNREADABLE_KEYS = [
   {
     key: 'no text',

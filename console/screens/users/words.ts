@@ -85,7 +85,7 @@ export const say = defineWords({
     wallets: 'Wallets elsewhere',
     remove: 'Delete',
     removeUser: 'Delete this user',
-    removeCredential: 'Whoever holds this credential cannot sign in with it any more.',
+    removeCredential: 'The holder of this credential cannot sign in with it any more.',
     lastWayIn:
       'This is the last lasting way in of this user. The service refuses to delete it; add another one first.',
     lastOwnWayIn:

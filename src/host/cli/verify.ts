@@ -18,6 +18,7 @@ import { verifyRows } from '../copies/verify-rows.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { SCHEMA_STEP } from '../store/schema-step.ts'
 import { readArguments } from './arguments.ts'
+import { giveWay } from './give-way.ts'
 import { identitiesIn } from './identities-in.ts'
 import { printable } from './policies/printable.ts'
 import { progress } from './progress.ts'
@@ -50,6 +51,7 @@ export async function verify(config: Config, args: readonly string[]): Promise<E
     throw new UsageError('--archives is about the store, and not about a backup: leave one of the two out')
   const identities = identitiesIn(identity)
   const place = archives === undefined ? undefined : await openArchivePlace(archives)
+  giveWay()
   const spawned = startVault(config)
   try {
     await spawned.ready

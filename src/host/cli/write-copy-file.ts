@@ -11,6 +11,7 @@ import type { RowSource } from '../copies/row-source.ts'
 import { writeCopy } from '../copies/write-copy.ts'
 import { SCHEMA_STEP } from '../store/schema-step.ts'
 import type { Snapshot } from '../store/snapshot.ts'
+import { giveWay } from './give-way.ts'
 import { progress } from './progress.ts'
 import { CommandError } from './command-error.ts'
 
@@ -41,6 +42,7 @@ export async function writeCopyFile(
   },
 ): Promise<{ readonly manifest: CopyManifest; readonly rows: number; readonly at: string }> {
   if (existsSync(out)) throw new CommandError(`${out} exists already`)
+  giveWay()
   const partial = fileBeside(out)
   let rows = 0
   const { tell } = progress(() => `copied ${rows} rows`)

@@ -7,9 +7,9 @@ const mail = {
   subject: 'Shop: <b>code</b>',
   text: 'The code is <script>alert("1")</script>',
   html: '<script>alert(1)</script>',
-  messageId: 'errand-1',
+  messageId: 'message-1',
 }
-const text = { to: '+14155550100', text: 'code 2', reference: 'errand-2' }
+const text = { to: '+14155550100', text: 'code 2', reference: 'message-2' }
 
 test('what would have been sent is shown, the newest first', async () => {
   let now = Date.UTC(2026, 0, 1)
@@ -37,10 +37,11 @@ test('the page runs nothing', async () => {
 
 test('a repeat takes the place of the earlier, and the oldest make room', async () => {
   const inbox = openInbox(() => 0)
-  for (let index = 0; index < 250; index++) await inbox.mailer.send({ ...mail, messageId: `errand-${index}` })
-  await inbox.mailer.send({ ...mail, messageId: 'errand-240', text: 'again' })
+  for (let index = 0; index < 250; index++)
+    await inbox.mailer.send({ ...mail, messageId: `message-${index}` })
+  await inbox.mailer.send({ ...mail, messageId: 'message-240', text: 'again' })
   const { messages } = JSON.parse(inbox.json()) as { messages: { messageId: string; text: string }[] }
   assert.equal(messages.length, 200)
-  assert.deepEqual([messages[0]?.messageId, messages[0]?.text], ['errand-240', 'again'])
-  assert.equal(messages.at(-1)?.messageId, 'errand-50')
+  assert.deepEqual([messages[0]?.messageId, messages[0]?.text], ['message-240', 'again'])
+  assert.equal(messages.at(-1)?.messageId, 'message-50')
 })

@@ -16,7 +16,7 @@ const mail: Mail = {
   subject: 'Your code',
   text: 'The code is ABC',
   html: '<p>The code is <b>ABC</b></p>',
-  messageId: 'errand-1',
+  messageId: 'message-1',
 }
 
 async function sinkAndMailer(
@@ -56,7 +56,7 @@ test('a mail arrives with its sender, its id, and text and HTML', async (context
   assert.match(headers.get('from') ?? '', /^=\?UTF-8\?.*\?= <no-reply@acme\.test>$/)
   assert.equal(headers.get('to'), 'ann@example.test')
   assert.equal(headers.get('reply-to'), 'help@acme.test')
-  assert.equal(headers.get('message-id'), '<errand-1@claviger.test>')
+  assert.equal(headers.get('message-id'), '<message-1@claviger.test>')
   assert.equal(headers.get('auto-submitted'), 'auto-generated')
   assert.match(taken.raw, /text\/plain[\s\S]*The code is ABC[\s\S]*text\/html[\s\S]*<b>ABC<\/b>/)
 })
@@ -68,7 +68,7 @@ test('a repeat of a mail has the same id', async (context) => {
   await mailer.send(mail)
 
   const ids = sink.taken.map(({ raw }) => new Map(headersOf(raw)).get('message-id'))
-  assert.deepEqual(ids, ['<errand-1@claviger.test>', '<errand-1@claviger.test>'])
+  assert.deepEqual(ids, ['<message-1@claviger.test>', '<message-1@claviger.test>'])
 })
 
 const breaks = [
@@ -252,7 +252,7 @@ test('a server that trickles is left when the time is over', async (context) => 
 test('many mails at once share a few connections', async (context) => {
   const { sink, mailer } = await sinkAndMailer(context)
   await Promise.all(
-    Array.from({ length: 40 }, (_, index) => mailer.send({ ...mail, messageId: `errand-${index}` })),
+    Array.from({ length: 40 }, (_, index) => mailer.send({ ...mail, messageId: `message-${index}` })),
   )
   assert.equal(sink.taken.length, 40)
   assert.ok(sink.connections() <= 4, `${sink.connections()} connections`)

@@ -37,7 +37,7 @@ async function provider(context: TestContext, answer: { status: number; code?: n
   return { seen, texts, server }
 }
 
-const message = { to: '+14155550100', text: 'Shop & Söhne: code=1+2%\n&To=+1', reference: 'errand-1' }
+const message = { to: '+14155550100', text: 'Shop & Söhne: code=1+2%\n&To=+1', reference: 'message-1' }
 
 const failsAs = (kind: 'permanent' | 'temporary') => (error: unknown) => {
   assert.ok(error instanceof DeliveryError, String(error))

@@ -272,7 +272,7 @@ test('a parent hears of its sub-organizations, a sub-organization only of itself
   const family = [service.organizationId, sub.organizationId, sibling.organizationId, service.organizationId]
   assert.deepEqual(heardBy(ofParent), family)
 
-  // Whoever can write to the database cannot have one organization's activities sent to another.
+  // A writer of the database cannot have one organization's activities sent to another.
   const { id } = activityIn(ofParent.received.at(-1) ?? assert.fail())
   const [target = ''] = await service.store.find(
     { scope: sub.organizationId, kind: 'WEBHOOK', value: '' },

@@ -198,7 +198,7 @@ test('a stamp that is written in another order counts for its credential as well
   assert.deepEqual(await statuses(2, () => users(root)), [200, 429])
 })
 
-test('whoever names the credential of another without its key uses up nothing of its share', async (t) => {
+test('a stranger who names a credential without having its key uses up nothing of its share', async (t) => {
   const { service, server } = await aLimitedService(t, { credential: 1, organization: 1 })
   const { users, submit } = asked(service, server)
   const { root } = service
@@ -241,7 +241,7 @@ test('users of a sub-organization who ask with the id of its parent use up nothi
   assert.equal((await users(service.root)).status, 200)
 })
 
-test('a contact is written to so often in an hour, whoever asks and however it is spelled', async (t) => {
+test('a contact is written to so often in an hour, in any spelling and for any sender', async (t) => {
   const { service, server } = await aLimitedService(t, { contact: 2 })
   const { submit } = asked(service, server)
   const { root, done, world } = service

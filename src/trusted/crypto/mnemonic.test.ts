@@ -171,7 +171,7 @@ test('reading any other text fails cleanly', () => {
   )
 })
 
-test('lengths that BIP-39 does not have are a bug of whoever asks', () => {
+test('lengths that BIP-39 does not have are a bug of the caller', () => {
   assert.throws(() => newMnemonic(13, seededBytes(1)), Bug)
 })
 

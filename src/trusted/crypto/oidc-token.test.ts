@@ -228,7 +228,7 @@ test('a key of RSA below 2048 bits is passed over, though the signature is right
   assert.match(await refusal(jwt, JSON.stringify({ keys: [padded] })), /2048 bits/)
 })
 
-test('whoever needs no private key to sign signs nothing: an exponent of 1 is passed over', async () => {
+test('an exponent of 1, for which anybody can sign, is passed over', async () => {
   const header = toBase64url(utf8('{"alg":"RS256","kid":"one"}'))
   const signedPart = `${header}.${toBase64url(utf8(JSON.stringify(claims)))}`
   const digest = createHash('sha256').update(signedPart).digest()

@@ -136,7 +136,7 @@ const values: readonly (readonly [string, boolean | 'missing' | 'failed'])[] = [
   ["wallet.id == 'W1' && activity.params.user_ids[9] == 'A'", 'failed'],
   ["activity.params.user_ids[9] == 'A' && wallet.id == 'W1'", 'failed'],
   ['wallet.id == activity.params.user_ids[9]', 'failed'],
-  // Whoever submits must not be able to make a DENY policy step aside by adding an item that lacks a field.
+  // A sender must not be able to make a DENY policy step aside by adding an item that lacks a field.
   ['calls.any(c, c.amount == 5)', 'failed'],
   ["calls.filter(c, c.to == 'X').any(c, c.amount == 5)", true],
 ]

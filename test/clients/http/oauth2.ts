@@ -38,7 +38,7 @@ export function oauth2Flows({ root, keys, clientWith }: Setting): void {
       root.activity('ACTIVITY_TYPE_DELETE_OAUTH2_CREDENTIAL', { oauth2CredentialId }),
     )
     assert.deepEqual((await root.client.listOauth2Credentials({ organizationId })).oauth2Credentials, [])
-    // Encrypted for whoever the library was published for.
+    // The library encrypts for the service that it was published for.
     await assert.rejects(
       root.client.createOauth2Credential(
         root.activity('ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL', {

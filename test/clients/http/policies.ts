@@ -48,7 +48,7 @@ export function policyFlows(setting: Setting): void {
       [allowId, denyId].map((id) => policies.find(({ policyId }) => policyId === id)?.effect),
       ['EFFECT_ALLOW', 'EFFECT_DENY'],
     )
-    // The refusals are on record, for whoever may look.
+    // The refusals are on record, for every user who may read.
     const { activities } = await root.client.getActivities({
       organizationId,
       filterByType: ['ACTIVITY_TYPE_CREATE_USER_TAG'],

@@ -9,7 +9,7 @@ import { signSomething } from '../sign-something.ts'
 export function sessionFlows(setting: Setting): void {
   const { root, keys, someone, subOrganization } = setting
 
-  test('whoever may stamp opens a session for another key, which the published library verifies', async () => {
+  test('a user who may stamp opens a session for another key, which the published library verifies', async () => {
     const ada = present((await subOrganization('Sessions of Ada', ['Ada']))[0], 'the root user')
     const before = Math.floor(Date.now() / 1000)
     const { session, token } = await stampedLogin(ada)

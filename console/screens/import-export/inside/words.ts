@@ -6,7 +6,7 @@ export const say = defineWords({
       'A secret is encrypted and decrypted in this page, by keys that never leave this tab. The host carries what it cannot read.',
     signer: 'The key of the service',
     signerNew:
-      'The host names this key as the one that signs what the vault sends. Whoever holds another one could read what you import, so compare it once.',
+      'The host names this key as the one that signs what the vault sends. The holder of another one could read what you import, so compare it once.',
     signerOther:
       'The host names another key than the one that was confirmed in this browser. Nothing is imported or exported until somebody says that the service has a new key.',
     signerKnown: 'It was confirmed in this browser. Each bundle must be signed by it.',
@@ -27,7 +27,7 @@ export const say = defineWords({
     openNow: 'Open it, if they have agreed',
     secret: 'The secret',
     secretHint:
-      'This tab holds the secret. Whoever sees it has all that it controls. It is hidden after half a minute, and when you leave the window.',
+      'This tab holds the secret. Anybody who sees it has all that it controls. It is hidden after half a minute, and when you leave the window.',
     show: 'Show the secret',
     hide: 'Hide it',
     forget: 'Forget it',

@@ -194,7 +194,7 @@ test('a payer who asks above its limits waits there for the person named, and fo
   assert.equal(decided({ ...asking(), limits }, payment({ value: 1n })), 'consensus')
 })
 
-/** Transactions that no payer signs, whoever approves them. */
+/** Transactions that no payer signs, with any approval. */
 const WITHOUT: readonly (readonly [string, Asked])[] = [
   ['another address', payment({ to: THIEF })],
   ['a contract call', payment({ data: '0xa9059cbb' })],

@@ -9,6 +9,7 @@ import { type ArchivedFile, archiveMonth } from '../../copies/archive-month.ts'
 import { proveRootKey } from '../../rotation/root-proof.ts'
 import { SCHEMA_STEP } from '../../store/schema-step.ts'
 import { readArguments } from '../arguments.ts'
+import { giveWay } from '../give-way.ts'
 import { identitiesIn } from '../identities-in.ts'
 import { progress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
@@ -40,6 +41,7 @@ export async function make(config: Config, args: readonly string[]): Promise<Exi
       `read ${done.looked} activities, wrote ${done.written}, removed ${done.removed} of them from the store`,
   )
   const place = await openArchivePlace(folder)
+  giveWay()
   const spawned = startVault(config)
   try {
     await spawned.ready

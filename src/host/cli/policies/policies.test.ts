@@ -73,7 +73,7 @@ test('what policies see of real requests is what the lint expects of such reques
       )
       assert.ok(
         fitting.some((abstractRequest) => abstractRequest.isOpaque === isOpaque),
-        `no occasion is like: ${name}`,
+        `no abstract request is like: ${name}`,
       )
     }
   }

@@ -109,7 +109,7 @@ test('every state of every activity, and every refusal, is told once and in orde
 test('nothing of what anybody sends stands in a line, names with line ends included', async (t) => {
   const { service, told, settled } = await anAuditedService(t)
   const types = newestTypes(activities)
-  // Whoever may do nothing leaves a refusal.
+  // A user without any right leaves a refusal.
   const ada = await service.user('Zq7Zx')
   const injected = { userTagName: 'Zq7Zx\n{"event":"gap"}', userIds: [] }
   assert.equal((await service.submit(service.root, TAG, injected)).status, 400)

@@ -86,7 +86,7 @@ test('what changes in another organization is told to nobody here', async (t) =>
   await stream.close()
 })
 
-test('whoever may not read gets no stream', async (t) => {
+test('a user who may not read gets no stream', async (t) => {
   const { service } = await aWatchedService(t)
   const { root } = service
   const other = await service.newOrganization()

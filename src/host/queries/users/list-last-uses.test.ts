@@ -126,7 +126,7 @@ test('nobody makes a credential look used who cannot use it', async (t) => {
   assert.deepEqual(await daysOf(service, ada), [undefined, undefined])
 })
 
-test('the same bytes sent again on another day are no use: whoever caught them holds no key', async (t) => {
+test('the same bytes sent again on another day are no use: a thief of the bytes has no key', async (t) => {
   const { service } = await aNotingService(t)
   const ada = await service.user('Ada')
   const { organizationId } = service

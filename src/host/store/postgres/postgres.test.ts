@@ -207,7 +207,7 @@ test(
 )
 
 test(
-  'whoever puts a job into an ordering key, or ends one, waits for those who do so',
+  'a connection that puts a job into an ordering key, or ends one, waits for the others that do so',
   options,
   async (t) => {
     const url = await freshDatabase()

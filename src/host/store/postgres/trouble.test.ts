@@ -41,7 +41,7 @@ test('a commit that is cancelled while it waits for its standby is not acknowled
     while ((await value(operator, CANCEL_WAITING)) === undefined);
     await ended
   }
-  // It stands here all the same, and whoever sends the same request again is told so once the standby is back.
+  // The record exists all the same, and the same request sent again is told so once the standby is back.
   assert.deepEqual(await store.activityOfRequest(aRequest(1)), aRequest(1))
   await operator.query('ALTER SYSTEM RESET synchronous_standby_names')
   await operator.query('SELECT pg_reload_conf()')

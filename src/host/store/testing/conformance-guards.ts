@@ -121,7 +121,7 @@ export function guardPromises(promise: Promised): void {
   )
 
   promise(
-    'a unit guarded by a row sees the charter as whoever held the row left it',
+    'a unit guarded by a row sees the charter as the last holder of the row left it',
     async (store, again) => {
       const other = store.engine === 'postgres' ? await again() : store
       for (let round = 0; round < 15; round++) {

@@ -115,35 +115,38 @@ export function jobPromises(promise: Promised): void {
     })
   })
 
-  promise('whoever listens since a moment ago hears, whoever stopped does not', async (store, again) => {
-    const other = store.engine === 'postgres' ? await again() : store
-    const hears = async (n: number, host: Store): Promise<number> => {
-      await host.commit(aRecord(aRequest(n), [], ['parent', 'org']))
-      const taken = await take(store, 10 ** 14)
-      for (const job of taken) await store.finishJob(job.sequence)
-      return taken.length
-    }
-    const stopped = aUnit({ directory: { put: [], remove: [entryOf('org', 'w1')] } })
+  promise(
+    'an endpoint that has just begun to listen hears, and one that has stopped does not',
+    async (store, again) => {
+      const other = store.engine === 'postgres' ? await again() : store
+      const hears = async (n: number, host: Store): Promise<number> => {
+        await host.commit(aRecord(aRequest(n), [], ['parent', 'org']))
+        const taken = await take(store, 10 ** 14)
+        for (const job of taken) await store.finishJob(job.sequence)
+        return taken.length
+      }
+      const stopped = aUnit({ directory: { put: [], remove: [entryOf('org', 'w1')] } })
 
-    assert.equal(await hears(1, store), 0)
-    await other.commit(listening('org', 'w1'))
-    assert.equal(await hears(2, store), 1)
-    assert.equal(await hears(3, other), 1)
-    await other.commit(listening('org', 'w2'))
-    assert.equal(await hears(4, store), 2)
-    await other.commit(stopped)
-    assert.equal(await hears(5, store), 1)
-    // A unit that conflicts changes none of it.
-    const guards = [{ organizationId: 'org', version: 7 }]
-    await other.commit({ ...listening('org', 'w3'), guards })
-    const activity = { row: aRequest(1), replaces: null, audience: ['org'] }
-    await other.commit({ ...listening('org', 'w3'), activity })
-    assert.equal(await hears(6, store), 1)
-    // The unit's own changes count.
-    const first = { ...listening('org', 'w4'), activity: { ...activity, row: aRequest(7) } }
-    await other.commit(first)
-    assert.equal((await take(store, 10 ** 14)).length, 2)
-  })
+      assert.equal(await hears(1, store), 0)
+      await other.commit(listening('org', 'w1'))
+      assert.equal(await hears(2, store), 1)
+      assert.equal(await hears(3, other), 1)
+      await other.commit(listening('org', 'w2'))
+      assert.equal(await hears(4, store), 2)
+      await other.commit(stopped)
+      assert.equal(await hears(5, store), 1)
+      // A unit that conflicts changes none of it.
+      const guards = [{ organizationId: 'org', version: 7 }]
+      await other.commit({ ...listening('org', 'w3'), guards })
+      const activity = { row: aRequest(1), replaces: null, audience: ['org'] }
+      await other.commit({ ...listening('org', 'w3'), activity })
+      assert.equal(await hears(6, store), 1)
+      // The unit's own changes count.
+      const first = { ...listening('org', 'w4'), activity: { ...activity, row: aRequest(7) } }
+      await other.commit(first)
+      assert.equal((await take(store, 10 ** 14)).length, 2)
+    },
+  )
 
   promise('webhooks of one target come one at a time, in the order of the commits', async (store, again) => {
     const other = store.engine === 'postgres' ? await again() : store
@@ -216,7 +219,7 @@ export function jobPromises(promise: Promised): void {
     },
   )
 
-  promise('a job outlives whoever took it and was lost', async (store, again) => {
+  promise('a job outlives the worker that took it and was lost', async (store, again) => {
     await store.commit(listening('org', 'w1'))
     await store.commit(aRecord(aRequest(1), [], ['org']))
     const [taken] = await take(store, 10 ** 14)

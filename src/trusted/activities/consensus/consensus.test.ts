@@ -129,7 +129,7 @@ test('one rejection is final', async () => {
   assert.deepEqual(await policyNames(), [])
 })
 
-test('whoever asked may take it back by a rejection', async () => {
+test('the sender of a request may take it back by a rejection', async () => {
   const { root, second, propose, approve, reject } = await twoRoots()
   const { fingerprint } = await propose(root, 'Withdrawn')
   assert.equal(statusOf(await reject(root, fingerprint)), 'ACTIVITY_STATUS_REJECTED')

@@ -31,7 +31,7 @@ async function setting(t: TestContext) {
     questions,
     registered,
     providerId,
-    /** The stamp of whoever can have the issuer vouch for their key. */
+    /** The stamp of a user for whose key the issuer vouches. */
     vouched: async (subject = 'ada') => {
       const { key, nonce } = aSessionKey(service)
       return byIdentity(await issuer.token({ subject, nonce }), key)

@@ -23,7 +23,7 @@ async function setting(t: TestContext) {
   return {
     ...mfaSetting(service),
     otp,
-    /** A key, and the stamp of whoever has both it and the mail. */
+    /** A key, and the stamp of a user who has both the key and the mail. */
     mailed: async () => {
       const key: StampKey = service.newKey()
       return byToken(await otp.token({ key }), key)
@@ -113,7 +113,7 @@ test('a token is refused with another key, of another contact, after its hour, a
   assert.equal(statusOf(await approve(byToken(token, key), fingerprint)), COMPLETED)
 })
 
-test('in a sub-organization, a token that its parent issued approves for whoever has the contact there', async (t) => {
+test('in a sub-organization, a token that its parent issued approves for the user with that contact', async (t) => {
   const { otp, service, approve, propose } = await setting(t)
   const { ada, subId } = otp
   const by = byKey(ada.key)

@@ -99,7 +99,7 @@ test('what the stamp alone proves is carried out at once, and the status says so
   assert.deepEqual(found.satisfiedMethods, [{ ...API_KEY, id: await apiKeyIdOf(userId) }])
 })
 
-test('whoever had nothing to prove has no status, and a user of nowhere is not found', async (t) => {
+test('a user with nothing to prove has no status, and a user of nowhere is not found', async (t) => {
   const { service, root, propose, statuses, policy } = await anMfaSetting(t)
   await policy(root.userId, [[PASSKEY]], { condition: "activity.action == 'EXPORT'" })
   const { status, id } = await propose(byKey(root.key))

@@ -70,7 +70,7 @@ test('a code that waits for others is not shown to them, and who votes for it is
   const waiting = await service.submit(member, VERIFY, { otpId: result.otpId, otpCode: code })
   const { fingerprint, status } = waiting.json.activity
   assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
-  // Whoever reads it while it waits could use the code.
+  // A reader could use the code while the activity waits.
   assert.ok(!(await service.query(second, 'list_activities')).text.includes(code))
   service.world.advance(1)
   const settled = await service.submit(second, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })

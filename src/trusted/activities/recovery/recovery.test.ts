@@ -59,7 +59,7 @@ function aPasskey(service: TestService) {
   return { device, authenticator: { authenticatorName: 'Phone', challenge, attestation } }
 }
 
-test('whoever has lost everything registers a passkey with a mailed key, which is used up by that', async () => {
+test('a user who has lost everything registers a passkey with a mailed key, which is used up by that', async () => {
   const service = await started()
   const [ada] = await aCustomer(service)
   const recovery = await recovering(service, ada)

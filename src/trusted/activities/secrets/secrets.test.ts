@@ -281,12 +281,12 @@ test('policies decide by static properties who exports: an ALLOW holds for each 
 })
 
 test('a secret leaves only for a P-256 point, in either form', async () => {
-  const secretId = await imported('whoever')
+  const secretId = await imported('for its point')
   const point = p256.Point.fromHex(targetPublicKey)
   for (const form of [hex(point.toBytes(true)), targetPublicKey.toUpperCase()]) {
     const secrets = [{ secretId, targetPublicKey: form, encryptionSuite }]
     const { secretPayloads } = await service.done(root, EXPORT, { secrets })
-    assert.equal(await opened(secretPayloads[0]), 'whoever')
+    assert.equal(await opened(secretPayloads[0]), 'for its point')
   }
   for (const wrong of [`${targetPublicKey.slice(0, -2)}00`, `06${targetPublicKey.slice(2)}`, 'zz']) {
     const secrets = [{ secretId, targetPublicKey: wrong, encryptionSuite }]

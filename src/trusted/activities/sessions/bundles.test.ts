@@ -102,7 +102,7 @@ test('a target that is no key is refused before anyone is asked', async () => {
   }
 })
 
-test('email auth mails the credential to its user, and tells whoever asked for it nothing of it', async () => {
+test('email auth mails the credential to its user, and tells its sender nothing of it', async () => {
   const service = await started()
   const [ada] = await aSubOrganizationOf(service, [{ userName: 'Ada', userEmail: 'Ada@example.com' }])
   assert.ok(ada)

@@ -198,7 +198,7 @@ test('with the id of the parent, a login goes to the one sub-organization of the
 
   const [grace] = await aSubOrganizationOf(service, [{ userName: 'Grace', key: ada.key }])
   assert.ok(grace)
-  // She has shown that the key is hers, and whoever holds it now in both.
+  // She has shown that the key is hers; from now on the key counts in both.
   await service.done(grace, LOGIN, { publicKey: service.newKey().publicKey })
   for (const type of [LOGIN, 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION']) {
     const parameters = type === LOGIN ? { publicKey: service.newKey().publicKey } : {}

@@ -181,7 +181,7 @@ test('an account that is added under the address of a private key is seen at onc
   assert.equal(status, 400)
 })
 
-test('an account is signed with as soon as it is there, whoever asked for it before', async (t) => {
+test('an account is signed with as soon as it exists, also after requests that came too early', async (t) => {
   const service = await started(t)
   const { walletId } = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_WALLET', {
     walletName: 'New',

@@ -27,7 +27,7 @@ const told = (outlook: AbstractResult): string => {
   return [...values, outlook.mayLack ? 'none' : ''].filter((text) => text !== '').join(' ')
 }
 
-test('a forecast knows what the occasion tells, and nothing else', () => {
+test('an abstract evaluation knows what the abstract request tells, and nothing else', () => {
   for (const [text, expected] of [
     ['payload.opaque', 'true'],
     ['!payload.opaque || payload.opaque != true', 'false'],
@@ -65,10 +65,10 @@ test('what is certain is told apart from what is possible', () => {
   assert.equal(isCertainly(false, evaluateAbstractly(parse('payload.opaque == false'), signs)), true)
 })
 
-test('whatever an expression comes to was forecast, from whatever part of the facts', () => {
+test('each result of an expression is one that its abstract evaluation allows, from any part of the facts', () => {
   fc.assert(
     fc.property(anyExpression, anyFacts, fc.infiniteStream(fc.nat(3)), (tree, facts, forgetting) => {
-      const known = sketched(facts, () => forgetting.next().value !== 0)
+      const known = partlyKnown(facts, () => forgetting.next().value !== 0)
       const outlook = evaluateAbstractly(tree, { ...known, usage: anything })
       const result = evaluated(tree)(facts)
       const isExpected = result instanceof Problem ? outlook.mayLack : canBe(result, outlook)
@@ -79,7 +79,7 @@ test('whatever an expression comes to was forecast, from whatever part of the fa
 })
 
 /** What is remembered of the facts. */
-function sketched(facts: Facts, remembers: () => boolean): AbstractFacts {
+function partlyKnown(facts: Facts, remembers: () => boolean): AbstractFacts {
   return Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [
       name,
@@ -91,5 +91,5 @@ function sketched(facts: Facts, remembers: () => boolean): AbstractFacts {
 function abstractValue(value: Value | Problem, remembers: () => boolean): AbstractValue {
   if (value instanceof Problem || !remembers()) return anything
   if (typeof value !== 'object') return oneOf(value)
-  return isFields(value) ? fields(sketched(value, remembers)) : anything
+  return isFields(value) ? fields(partlyKnown(value, remembers)) : anything
 }

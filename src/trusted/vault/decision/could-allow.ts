@@ -31,12 +31,12 @@ export function couldAllow(
   if (isRoot(charter, id)) return true
   if (authority.kind === 'rootQuorum') return false
   if (authority.kind === 'ownCredentials' && [undefined, id].includes(authority.owner(newest))) return true
-  const facts = sketched(submission)
+  const facts = knownFacts(submission)
   return policies.some((policy) => couldCount(policy, facts, voter))
 }
 
 /** The facts that are known without reading: the kind of activity, and its keywords. */
-function sketched({ activity, type }: Submission): AbstractFacts {
+function knownFacts({ activity, type }: Submission): AbstractFacts {
   const { resource, action } = activity
   const names = ['usage', ...Object.keys(activity.namespaces ?? {})]
   return {

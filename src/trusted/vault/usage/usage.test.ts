@@ -79,7 +79,7 @@ test('what an account sends in a day is never more than its limit, however many 
   await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
 })
 
-test('whoever has the root quorum behind them is not bound, and what they use counts', async () => {
+test('a request with the root quorum behind it is not bound by a limit, and its use counts', async () => {
   const bea = await service.user('Bea')
   const account = await aWallet()
   const policyId = await aPolicy(
@@ -163,7 +163,7 @@ test('a request of several payloads counts each of them, whether or not it shows
   await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
 })
 
-test('a request that would count in very many meters is refused, for whoever makes it', async () => {
+test('a request that would count in very many meters is refused to every user', async () => {
   const account = await aWallet()
   const nonces = Array.from({ length: 4 }, (_, hour) => `usage.count('${hour + 1}h', eth.tx.to) < 1000`)
   const policyId = await aPolicy('EFFECT_ALLOW', nonces.join(' && '))

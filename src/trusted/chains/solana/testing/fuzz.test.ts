@@ -84,7 +84,7 @@ function accepted(wire: Uint8Array, message: Message): SeenFields | undefined {
   return readOrRefuse(() => read(wire, message))
 }
 
-/** For the first of the signers, whoever that is after changes. */
+/** For the first signer of the message, which a change may have replaced. */
 function read(wire: Uint8Array, message: Message): SeenFields {
   const at = 1 + 64 * (wire[0] ?? 0) + (message.version === 'legacy' ? 4 : 5)
   const publicKey = toHex(wire.subarray(at, at + 32))

@@ -5,7 +5,7 @@ import { Recount } from './limits.ts'
 import { mayBeCarriedOut, wrongInCharter } from './rules.ts'
 
 /** Sees every unit that is written, in the order in which it is, and says what was wrong with it. */
-export type Witness = {
+export type Observer = {
   readonly store: Store
   readonly wrong: readonly string[]
   readonly charters: ReadonlyMap<string, Charter>
@@ -20,7 +20,7 @@ export type Witness = {
   readonly accounts: ReadonlyMap<string, string>
 }
 
-export function witness(store: Store): Witness {
+export function observer(store: Store): Observer {
   const wrong: string[] = []
   const charters = new Map<string, Charter>()
   const amendments = new Map<string, number>()

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { runCommand, type Settings, temporaryFolder } from '../support/running-service.ts'
+import { founder, init } from './founder.ts'
+
+/** A command says with which nice value each process starts that it starts, and its own at its end. */
+const TELLS = `
+  import processes from 'node:child_process'
+  import { writeSync } from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  import { getPriority } from 'node:os'
+  const tell = (pid) => writeSync(2, '\\nnice value ' + getPriority(pid) + '\\n')
+  const { spawn } = processes
+  processes.spawn = (...args) => {
+    const child = spawn(...args)
+    tell(child.pid)
+    return child
+  }
+  syncBuiltinESMExports()
+  process.on('exit', () => tell(process.pid))
+`
+
+test('what reads all rows beside a running service lets it go first, and what runs alone does not wait for others', async () => {
+  const { dataFolder, key } = founder()
+  const { organizationId } = await init(dataFolder, key)
+  const folder = temporaryFolder()
+  const copy = join(folder, 'copy')
+  const own = { CLAVIGER_DATA: dataFolder }
+  const restored = {
+    CLAVIGER_DATA: join(folder, 'restored'),
+    CLAVIGER_ROOT_KEY: join(dataFolder, 'root.key'),
+  }
+  for (const args of [
+    ['backup', '--out', copy],
+    ['verify'],
+    ['verify', '--backup', copy],
+    ['archive', 'make', '--to', join(folder, 'archives')],
+    ['organization', 'export', organizationId, '--out', join(folder, 'export')],
+  ])
+    assert.deepEqual(await niceValues(args, own), ['10', '10'], args.join(' '))
+  assert.deepEqual(await niceValues(['restore', '--from', copy], restored), ['0', '0'])
+})
+
+/** Of the vault that the command starts, and of the command. */
+async function niceValues(args: readonly string[], settings: Settings): Promise<readonly string[]> {
+  const { code, output } = await runCommand(args, {
+    ...settings,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELLS)}`,
+  })
+  assert.equal(code, 0, output)
+  return [...output.matchAll(/^nice value (\d+)$/gm)].map(([, value = '']) => value)
+}
