@@ -1,23 +1,32 @@
 import { connect, type Socket } from 'node:net'
 
+const CLOSED = 'the connection was closed'
+
 /** A kept connection, on which one request is sent at a time. */
 export type Connection = {
+  /** `answered` is called once; with status 0 where the connection was closed before its answer. */
   readonly ask: (request: Buffer, answered: (status: number, text: string) => void) => void
   readonly close: () => void
 }
 
 export function openConnection(port: number): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    let onAnswer = (_status: number, _text: string): void => {}
+    let onAnswer: ((status: number, text: string) => void) | undefined
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () =>
       resolve({
         ask: (request, answered) => {
+          if (socket.destroyed) return answered(0, CLOSED)
           onAnswer = answered
           socket.write(request)
         },
         close: () => socket.destroy(),
       }),
     )
+    const tell = (status: number, answer: string): void => {
+      const answered = onAnswer
+      onAnswer = undefined
+      answered?.(status, answer)
+    }
     socket.on('error', reject)
     let text = ''
     let wanted = 0
@@ -32,7 +41,8 @@ export function openConnection(port: number): Promise<Connection> {
       const answer = text
       text = ''
       wanted = 0
-      onAnswer(Number(answer.slice(9, 12)), answer)
+      tell(Number(answer.slice(9, 12)), answer)
     })
+    socket.on('close', () => tell(0, CLOSED))
   })
 }

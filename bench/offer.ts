@@ -60,7 +60,8 @@ export async function offered({ port, connections, count, perSecond, next }: Off
       // What was due is sent with the time at which it was due, so that waiting counts as latency.
       while (dueSoFar < count && dueSoFar < ((performance.now() - start) * perSecond) / 1000) {
         const from = start + (dueSoFar++ * 1000) / perSecond
-        const connection = idle.pop()
+        // Each in its turn: the service closes a connection that sends nothing for 20 seconds.
+        const connection = idle.shift()
         if (connection === undefined) due.push(from)
         else run(connection, from)
       }
