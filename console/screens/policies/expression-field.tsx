@@ -3,7 +3,7 @@ import { Field } from '../../parts/field.tsx'
 import { plainText } from '../../words/plain-text.ts'
 import { mistakeIn } from './check-terms.ts'
 import { completionsAt, type Part } from './completions.ts'
-import { Place } from './place.tsx'
+import { MarkedExcerpt } from './marked-excerpt.tsx'
 import { say } from './words.ts'
 
 /** An expression as it is typed: what is wrong with it, where, and what may come next. */
@@ -58,7 +58,7 @@ export function ExpressionField({
               {mistake !== undefined && (
                 <p class="note bad">
                   <span lang="en">{plainText(mistake.message)}</span>{' '}
-                  {mistake.start !== undefined && <Place text={text} {...mistake} />}
+                  {mistake.start !== undefined && <MarkedExcerpt text={text} {...mistake} />}
                 </p>
               )}
             </div>

@@ -4,7 +4,7 @@ import { Name } from '../../parts/name.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import type { Answered } from '../../service/answered.ts'
 import { plainText } from '../../words/plain-text.ts'
-import { Place } from './place.tsx'
+import { MarkedExcerpt } from './marked-excerpt.tsx'
 import { given, NEW_ID, termsOf, type Terms } from './terms.ts'
 import { say } from './words.ts'
 
@@ -101,7 +101,7 @@ function Shown({
       <p>
         <strong>{say(severity)}</strong> <span lang="en">{plainText(why)}</span>{' '}
         {place !== undefined && about === policyId && (
-          <Place text={terms[place.part]} start={place.start} end={place.end} />
+          <MarkedExcerpt text={terms[place.part]} start={place.start} end={place.end} />
         )}
       </p>
       {named.length > 0 && (

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type pg from 'pg'
 import { postgresAddresses } from './address.ts'
 import { postgresDefaults } from './defaults.ts'
-import { explained } from './errors.ts'
+import { asStoreError } from './errors.ts'
 import { refuseMoved } from '../moved-store.ts'
 import { NOTE } from './note.ts'
 import { openPool, type Pool } from './pool.ts'
@@ -128,7 +128,7 @@ export async function connectPostgres({
     return { units, records, lists, vital, check, texts, timeline: where.newest, load, end }
   } catch (error) {
     await end()
-    throw explained(error)
+    throw asStoreError(error)
   }
 }
 

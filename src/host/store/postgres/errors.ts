@@ -8,7 +8,7 @@ export const READ_ONLY = '25006'
  * An error of the driver in our words. A refusal of PostgreSQL itself is passed on unchanged: then nothing was written.
  * Any other error means that the connection is gone, together with the answer to the work under way.
  */
-export function explained(error: unknown): unknown {
+export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error
   if (isShortage(error))
     return new StoreError('unavailable', `PostgreSQL could not do it now (${error.message})`, {
@@ -32,7 +32,7 @@ export function notConnected(error: unknown): unknown {
   // Class 28 is about roles and passwords, class 3D about a database that does not exist.
   if (error instanceof pg.DatabaseError && /^(28|3D)/.test(error.code ?? ''))
     return new StoreError('foreign', `PostgreSQL refuses the connection: ${error.message}`, { cause: error })
-  return explained(error)
+  return asStoreError(error)
 }
 
 /** Runs work on PostgreSQL, and throws its errors in our words. */
@@ -40,7 +40,7 @@ export async function inOurWords<Result>(work: () => Promise<Result>): Promise<R
   try {
     return await work()
   } catch (error) {
-    throw explained(error)
+    throw asStoreError(error)
   }
 }
 

@@ -44,7 +44,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const transactions = new FairTurns(options.connectionsMax ?? postgresDefaults.connectionsMax)
   const underWay = new Set<Promise<unknown>>()
   let alone = 0
-  const reads = postgresReads(connections, watch.explained)
+  const reads = postgresReads(connections, watch.asStoreError)
   let closed = false
 
   const checkOpen = (): void => {
@@ -186,7 +186,7 @@ function batchWriter(
       return await writeRecords(await asStored(units), settings.version)
     } catch (error) {
       if (isRefusal(error)) return []
-      throw await watch.explained(error)
+      throw await watch.asStoreError(error)
     }
   }
 
@@ -216,7 +216,7 @@ function countedWriter(
       return await writeCounted(units.flatMap((unit) => recordsOf(unit)))
     } catch (error) {
       if (isRefusal(error)) return undefined
-      throw await watch.explained(error)
+      throw await watch.asStoreError(error)
     }
   }
   // A unit alone shows its conflict, or the quota that it would exceed.
@@ -274,7 +274,7 @@ async function inOurWords<Result>(watch: SchemaWatch, work: () => Promise<Result
   try {
     return await work()
   } catch (error) {
-    throw await watch.explained(error)
+    throw await watch.asStoreError(error)
   }
 }
 

@@ -37,7 +37,7 @@ type Reads = Pick<
 /** Each statement has a name, under which every connection prepares it once. */
 export function postgresReads(
   { units, lists, vital, texts }: Pick<Connections, 'units' | 'lists' | 'vital' | 'texts'>,
-  explained: (error: unknown) => Promise<unknown>,
+  asStoreError: (error: unknown) => Promise<unknown>,
 ): Reads {
   const rowsOf =
     (pool: Pool) =>
@@ -47,7 +47,7 @@ export function postgresReads(
         checkFields(answer.fields)
         return answer.rows
       } catch (error) {
-        throw await explained(error)
+        throw await asStoreError(error)
       }
     }
   const rows = rowsOf(units)
@@ -57,7 +57,7 @@ export function postgresReads(
     try {
       await vital.write({ ...statement, values: [...values] })
     } catch (error) {
-      throw await explained(error)
+      throw await asStoreError(error)
     }
   }
   const records = async (pool: Pool, statement: Statement, values: readonly unknown[]) => {
@@ -73,7 +73,7 @@ export function postgresReads(
       if (!found.some(isCompact)) return found
       return await pool.lend((client) => readBy((query) => client.query(query)))
     } catch (error) {
-      throw await explained(error)
+      throw await asStoreError(error)
     }
   }
   const record = async (statement: Statement, values: readonly unknown[]) =>

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { APPLIED, type AppliedMigration, appliedMigration, checkApplied } from '../migrations.ts'
 import { checkColumns } from './columns.ts'
-import { explained } from './errors.ts'
+import { asStoreError } from './errors.ts'
 import type { Pool } from './pool.ts'
 import { postgresMigrations } from './schema.ts'
 import { StoreError } from '../store-error.ts'
@@ -23,7 +23,7 @@ export type SchemaWatch = {
   /** Checks now. */
   readonly look: () => Promise<void>
   /** An error in our words; if it comes from altered tables, it says so. */
-  readonly explained: (error: unknown) => Promise<unknown>
+  readonly asStoreError: (error: unknown) => Promise<unknown>
   readonly stop: () => void
 }
 
@@ -51,10 +51,10 @@ export function watchSchema(
   return {
     refusal: () => refusal,
     look,
-    explained: async (error) => {
-      if (!isOfSchema(error)) return explained(error)
+    asStoreError: async (error) => {
+      if (!isOfSchema(error)) return asStoreError(error)
       await look()
-      return refusal ?? explained(error)
+      return refusal ?? asStoreError(error)
     },
     stop: () => clearInterval(timer),
   }

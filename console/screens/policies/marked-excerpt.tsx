@@ -1,8 +1,8 @@
 import { plainText } from '../../words/plain-text.ts'
 import { excerptOf } from './excerpt.ts'
 
-/** A place in a text, marked, with a little of what is around it. */
-export function Place({
+/** A part of a text, marked, with a little of what is around it. */
+export function MarkedExcerpt({
   text,
   start = 0,
   end = 0,
