@@ -21,6 +21,16 @@ const TELLS = `
   process.on('exit', () => tell(process.pid))
 `
 
+/** What systemd answers where `SystemCallFilter` leaves the calls of `@resources` out. */
+const FORBIDS = `
+  import os from 'node:os'
+  import { syncBuiltinESMExports } from 'node:module'
+  os.setPriority = () => {
+    throw new Error('A system error occurred: uv_os_setpriority returned EPERM')
+  }
+  syncBuiltinESMExports()
+`
+
 test('what reads all rows beside a running service lets it go first, and what runs alone does not wait for others', async () => {
   const { dataFolder, key } = founder()
   const { organizationId } = await init(dataFolder, key)
@@ -42,12 +52,26 @@ test('what reads all rows beside a running service lets it go first, and what ru
   assert.deepEqual(await niceValues(['restore', '--from', copy], restored), ['0', '0'])
 })
 
+test('a backup is made where the system forbids to change priorities', async () => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const { code, output } = await runCommand(['backup', '--out', join(temporaryFolder(), 'copy')], {
+    CLAVIGER_DATA: dataFolder,
+    NODE_OPTIONS: imported(FORBIDS),
+  })
+  assert.equal(code, 0, output)
+})
+
 /** Of the vault that the command starts, and of the command. */
 async function niceValues(args: readonly string[], settings: Settings): Promise<readonly string[]> {
   const { code, output } = await runCommand(args, {
     ...settings,
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELLS)}`,
+    NODE_OPTIONS: imported(TELLS),
   })
   assert.equal(code, 0, output)
   return [...output.matchAll(/^nice value (\d+)$/gm)].map(([, value = '']) => value)
+}
+
+function imported(script: string): string {
+  return `--import=data:text/javascript,${encodeURIComponent(script)}`
 }

@@ -5,5 +5,9 @@ import { constants, setPriority } from 'node:os'
  * value 10 (setpriority(2)). For commands that read all rows while the service may run.
  */
 export function giveWay(): void {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // A sandbox may forbid the call, and a copy that competes with the service is better than none.
+  }
 }
