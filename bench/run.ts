@@ -1,21 +1,39 @@
-// npm run bench: raw signatures, as fast as they go and at a pace [-- --quick --scale --million --embedded];
-// npm run bench -- --starting: from start to ready, of the clone and of the package;
-// npm run bench -- --logins: logins with one-time codes; npm run bench -- --webhooks: signing beside slow deliveries;
-// npm run bench -- --against <commit>: this checkout and that one in turn, with raw crypto [--rounds 8 --embedded --only <part>];
-// npm run bench -- --beside express=<folder> --beside openbao=<program>: the same beside other programs, in turn;
-// npm run bench -- --with CLAVIGER_AUDIT=/tmp/audit.log: this checkout with a setting and without, in turn;
-// npm run bench -- --copies: backup and verify among a million activities, and signing beside a backup [--limits];
-// npm run bench -- --hostile: a quiet tenant beside one that asks for all that is dear;
-// npm run bench -- --dear: how long each dear request holds the vault's thread;
-// npm run bench -- --policies: decisions by policies; npm run bench -- --transactions: signing under them [--quick].
-if (process.argv.includes('--logins')) await import('./logins.ts')
-else if (process.argv.includes('--starting')) await import('./starting.ts')
-else if (process.argv.includes('--webhooks')) await import('./deliveries.ts')
-else if (process.argv.includes('--copies')) await import('./copies.ts')
-else if (['--against', '--beside', '--with'].some((option) => process.argv.includes(option)))
-  await import('./against.ts')
-else if (process.argv.includes('--hostile')) await import('./hostile.ts')
-else if (process.argv.includes('--dear')) await import('./dear.ts')
-else if (process.argv.includes('--policies')) await import('./policies.ts')
-else if (process.argv.includes('--transactions')) await import('./transactions.ts')
-else await import('./signing.ts')
+// npm run bench [-- OPTION …]: measurements by hand. `npm run bench -- --help` lists them.
+
+/** By the first option of each: its module, and what it measures. */
+const RUNS: Readonly<Record<string, readonly [module: string, measures: string]>> = {
+  '--starting': ['./starting.ts', 'from start to ready, of the clone and of the package'],
+  '--logins': ['./logins.ts', 'logins with one-time codes'],
+  '--webhooks': ['./deliveries.ts', 'signing beside slow deliveries'],
+  '--copies': [
+    './copies.ts',
+    'backup and verify among a million activities, and signing beside a backup [--limits]',
+  ],
+  '--against': [
+    './against.ts',
+    '<commit>: this checkout and that one in turn [--rounds 8 --embedded --only <part>]',
+  ],
+  '--beside': [
+    './against.ts',
+    'express=<folder> | openbao=<program>: the same beside another program, in turn',
+  ],
+  '--with': [
+    './against.ts',
+    'CLAVIGER_AUDIT=/tmp/audit.log: this checkout with a setting and without, in turn',
+  ],
+  '--hostile': ['./hostile.ts', 'a quiet tenant beside one that sends only expensive requests'],
+  '--dear': ['./dear.ts', "how long each expensive request holds the vault's thread"],
+  '--policies': ['./policies.ts', 'decisions by policies'],
+  '--transactions': ['./transactions.ts', 'signing under policies [--quick]'],
+}
+
+if (process.argv.includes('--help')) {
+  console.log('(none)  raw signatures, at full speed and at a pace [--quick --scale --million --embedded]')
+  for (const [option, [, measures]] of Object.entries(RUNS)) console.log(`${option}  ${measures}`)
+} else {
+  const [, [module]] = Object.entries(RUNS).find(([option]) => process.argv.includes(option)) ?? [
+    '',
+    ['./signing.ts'],
+  ]
+  await import(module)
+}
