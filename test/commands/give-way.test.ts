@@ -4,13 +4,14 @@ import { test } from 'node:test'
 import { runCommand, type Settings, temporaryFolder } from '../support/running-service.ts'
 import { founder, init } from './founder.ts'
 
-/** A command says with which nice value each process starts that it starts, and its own at its end. */
+/** A command says with which nice values each process starts that it starts, and those of its own threads at its end. */
 const TELLS = `
   import processes from 'node:child_process'
-  import { writeSync } from 'node:fs'
+  import { readdirSync, writeSync } from 'node:fs'
   import { syncBuiltinESMExports } from 'node:module'
   import { getPriority } from 'node:os'
-  const tell = (pid) => writeSync(2, '\\nnice value ' + getPriority(pid) + '\\n')
+  const niceValues = (pid) => readdirSync('/proc/' + pid + '/task').map((thread) => getPriority(Number(thread)))
+  const tell = (pid) => writeSync(2, '\\nnice values ' + [...new Set(niceValues(pid))] + '\\n')
   const { spawn } = processes
   processes.spawn = (...args) => {
     const child = spawn(...args)
@@ -69,7 +70,7 @@ async function niceValues(args: readonly string[], settings: Settings): Promise<
     NODE_OPTIONS: imported(TELLS),
   })
   assert.equal(code, 0, output)
-  return [...output.matchAll(/^nice value (\d+)$/gm)].map(([, value = '']) => value)
+  return [...output.matchAll(/^nice values (\S+)$/gm)].map(([, value = '']) => value)
 }
 
 function imported(script: string): string {
