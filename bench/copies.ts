@@ -1,6 +1,6 @@
 // Backup and verification of a service with many activities, and what a backup does to signing beside it:
-// npm run bench -- --copies [--activities 1000000] [--rounds 3] [--per-second 300] [--embedded] [--limits]
-// --limits: ends with 1 where a figure is above what it is held to.
+// npm run bench -- --copies [--activities 1000000] [--rounds 3] [--per-second 300] [--embedded | --postgres] [--limits]
+// --embedded, --postgres: that store alone; --limits: ends with 1 where a figure is above what it is held to.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     'per-second': { type: 'string', default: '300' },
     embedded: { type: 'boolean', default: false },
+    postgres: { type: 'boolean', default: false },
     limits: { type: 'boolean', default: false },
   },
 })
@@ -30,7 +31,7 @@ const BACKUP_SECONDS_MAX = 60
 const VERIFY_SECONDS_MAX = 300
 const P99_RATIO_MAX = 1.2
 
-await measured('embedded store', {})
+if (!values.postgres) await measured('embedded store', {})
 if (!values.embedded && postgresAvailable()) {
   const postgres = await startPostgres()
   await measured('PostgreSQL', { CLAVIGER_DATABASE_URL: `${postgres.address}/postgres` })
