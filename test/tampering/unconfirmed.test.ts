@@ -122,6 +122,28 @@ test('a record that a failover may take back is shown to no query, and its reque
   assert.equal(activityIn(await second.send(sent)).status, 'ACTIVITY_STATUS_COMPLETED')
 })
 
+test('what an old primary lacks is called absent to nobody', { skip }, async (t) => {
+  const { second, people, unconfirmed } = await beforeFailover(t)
+  const { root, ben } = people
+  const fingerprint = `sha256:${'5a'.repeat(32)}`
+  const activityId = '0198c5a0-7d3c-7000-8000-000000000001'
+  assert.equal((await second.send(asked(root, 'whoami'))).status, 200)
+  const send = async () => [
+    await second.send(submission(second.world, ben, 'APPROVE_ACTIVITY', { fingerprint })),
+    await second.send(asked(root, 'get_activity', { activityId })),
+    await second.send(asked(root, 'list_activities', { filterByStatus: ['ACTIVITY_STATUS_REJECTED'] })),
+    await second.send(asked(root, 'get_wallet', { walletId: activityId })),
+    await second.send(signing(second.world, root, activityId, '58')),
+  ]
+  assert.deepEqual(
+    (await send()).map(({ status }) => status),
+    [404, 404, 200, 404, 404],
+  )
+  // Nothing that the standby has written since is seen here, and nothing is confirmed.
+  unconfirmed()
+  for (const sent of await send()) await assertUnavailable(Promise.resolve(sent))
+})
+
 test('a row that guards itself and that a failover may take back is shown to no vault', {
   skip,
 }, async (t) => {

@@ -1,4 +1,5 @@
 import { asBuffer } from '../../trusted/base/bytes.ts'
+import { Failure, NOT_FOUND } from '../../trusted/base/failure.ts'
 import { isUuid } from '../../trusted/base/ids.ts'
 import type { Units } from '../../trusted/base/work.ts'
 import { readJsonObject } from '../../trusted/base/strict-json.ts'
@@ -8,6 +9,7 @@ import type { Shape } from '../../trusted/catalogue/shape.ts'
 import { malformedOrganizationId } from '../../trusted/catalogue/submission.ts'
 import { organizationNotFound } from '../../trusted/vault/failures.ts'
 import type { StampHeaders } from '../../protocol/vault.ts'
+import type { Confirm } from '../store/store.ts'
 import { expectStamp } from './expect-stamp.ts'
 import type { Host } from './host.ts'
 import { spending } from './spending.ts'
@@ -42,16 +44,25 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
     }
   }
   if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
+  const confirm = host.store.confirmer()
   const reader = await readerFor(host, target, identified, request.spend)
   if (reader.charter.deleted) throw organizationNotFound({ organizationId })
   const { clientAddress } = request
-  const answered = await query.answer(
-    parsed,
-    clientAddress === undefined ? reader : { ...reader, clientAddress },
-  )
+  const asking = clientAddress === undefined ? reader : { ...reader, clientAddress }
+  const answered = await confirmedIfAbsent(confirm, () => query.answer(parsed, asking))
   host.uses.note(identified)
   await host.onRead?.({ organizationId: target, operation: query.operation, userId: identified.userId })
   return { kind: 'ok', body: answered instanceof JsonText ? answered.text : JSON.stringify(answered) }
+}
+
+/** An old primary lacks what its successor has acknowledged: it does not say that something does not exist. */
+async function confirmedIfAbsent<T>(confirm: Confirm, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Failure && error.code === NOT_FOUND) await confirm()
+    throw error
+  }
 }
 
 /** The query and its stamp, read and admitted; the signer is not known yet. */

@@ -28,7 +28,7 @@ export async function checkedRead<T>(
 
 /**
  * The same for records. Rows that a failover could still undo are not shown to the vault, because it remembers the rows
- * that it was shown.
+ * that it was shown. Missing rows are confirmed too: an old primary lacks what its successor has acknowledged.
  */
 export async function checkedRecords(
   { vault, store }: { readonly vault: Pick<Vault, 'check'>; readonly store: Pick<Store, 'confirmer'> },
@@ -37,7 +37,7 @@ export async function checkedRecords(
   const confirmed = async (): Promise<readonly ActivityRow[]> => {
     const confirm = store.confirmer()
     const rows = await read()
-    if (rows.length > 0) await confirm()
+    await confirm()
     return rows
   }
   return await checkedRead(vault, confirmed, (activities) => ({ activities }))

@@ -1,5 +1,5 @@
 import { present } from '../../trusted/base/assert.ts'
-import { errorBody } from '../../trusted/base/failure.ts'
+import { errorBody, NOT_FOUND } from '../../trusted/base/failure.ts'
 import type { Activity } from '../../trusted/catalogue/activity.ts'
 import { readSubmission, type Submission } from '../../trusted/catalogue/submission.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
@@ -71,7 +71,7 @@ export async function vaultDecision(
   )
   // A row that a failover could still undo is not used in an answer, and the vault must not remember it.
   if (judged !== undefined || areRemembered || meters !== undefined) await confirm()
-  return await host.vault.decide({
+  const decision = await host.vault.decide({
     body,
     stamp,
     ...(clientAddress === undefined ? {} : { clientAddress }),
@@ -84,6 +84,9 @@ export async function vaultDecision(
     ...(meters === undefined ? {} : { meters }),
     ...brought,
   })
+  // An old primary lacks what its successor has acknowledged.
+  if (decision.kind === 'refused' && decision.error.code === NOT_FOUND) await confirm()
+  return decision
 }
 
 function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {
