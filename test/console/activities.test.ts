@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { consoleTests } from './console-setting.ts'
+import { consoleTests, signOut } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
 
@@ -117,7 +117,7 @@ consoleTest(
     assert.equal(await page.getByLabel('Status').inputValue(), 'completed')
     assert.equal(await page.getByLabel('Name in it').inputValue(), 'of today')
     assert.equal(await page.getByLabel('Asked for from').inputValue(), today)
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOut(page)
     assert.equal(await page.evaluate("sessionStorage.getItem('claviger.activities')"), null)
   },
 )

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { say as shell } from '../../console/shell/words.ts'
 import { present } from '../../src/trusted/base/assert.ts'
 import { assertAccessible } from './accessible.ts'
-import { type ConsoleSetting, consoleTests } from './console-setting.ts'
+import { type ConsoleSetting, consoleTests, signOut } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
 
@@ -102,9 +102,7 @@ consoleTest('signing in at the address of a screen leads to that screen', async 
   assert.ok(menu.size > 12)
   for (const [address, title] of menu) {
     for (const page of setting.browser.pages().slice(1)) {
-      await page.getByRole('button', { name: 'Sign out' }).click()
-      // From then on the session is forgotten.
-      await page.getByText('With an API key').waitFor()
+      await signOut(page)
       await page.close()
     }
     const page = await setting.open(address)

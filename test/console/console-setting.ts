@@ -124,11 +124,16 @@ export async function aConsole(setting: Setting): Promise<ConsoleSetting> {
   }
 }
 
-/** A session by key is in the database of the browser, which the pages of a file share. */
+/** Until the session is forgotten: it is in the database of the browser, and a page closed before leaves it to the next. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+}
+
 async function signOutIfIn(page: Page): Promise<void> {
-  const signOut = page.getByRole('button', { name: 'Sign out' })
-  await signOut.or(page.getByText('With an API key')).waitFor()
-  if (await signOut.isVisible()) await signOut.click()
+  const isIn = page.getByRole('button', { name: 'Sign out' })
+  await isIn.or(page.getByText('With an API key')).waitFor()
+  if (await isIn.isVisible()) await signOut(page)
 }
 
 function keyText({ organizationId, publicKey, privateKey }: KeyHolder): string {

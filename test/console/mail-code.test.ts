@@ -6,7 +6,7 @@ import { codeIn } from '../clients/inbox.ts'
 import { provenContact } from '../clients/one-time-code.ts'
 import { signUp } from '../clients/sign-up.ts'
 import { aProxiedSetting } from '../clients/proxied-setting.ts'
-import { consoleTests } from './console-setting.ts'
+import { consoleTests, signOut } from './console-setting.ts'
 
 const configId = randomUUID()
 // The proxy names the origins that it serves, so the port has to be known before.
@@ -29,8 +29,7 @@ consoleTest('a code by mail signs in, and an address of nobody is not told apart
   await enterCode(page, codeIn(await inbox.newest(contact)))
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
   await page.getByText('Grace').first().waitFor()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await signOut(page)
 })
 
 consoleTest(
@@ -66,7 +65,7 @@ consoleTest(
       filterValue: contact,
     })
     assert.deepEqual(new Set(stored.organizationIds), new Set([hedy.organizationId, mallory?.organizationId]))
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOut(page)
 
     // Before anybody has proven that they read the mailbox, nothing tells who has an account.
     const secret = new RegExp([hedy, mallory].map((one) => one?.organizationId).join('|'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { consoleTests } from './console-setting.ts'
+import { consoleTests, signOut } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
 
@@ -21,8 +21,7 @@ consoleTest(
     assert.match(String(stored), /"extractable":false/)
     await page.reload()
     await page.getByRole('heading', { name: 'Approvals' }).waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signOut(page)
     assert.deepEqual(JSON.parse(String(await page.evaluate(STORED))).session, [])
     await page.reload()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -99,7 +98,7 @@ consoleTest('a link asks for a key, which signs in as soon as it is pasted', asy
   await page.getByLabel('Paste the API key here').fill(`publicKey: ${publicKey}, privateKey: ${privateKey}`)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Tags', exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await signOut(page)
 })
 
 consoleTest(
@@ -131,12 +130,12 @@ consoleTest(
     )
     await page.getByRole('button', { name: 'Sign in with this key' }).click()
     await page.getByRole('heading', { name: 'Approvals' }).waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOut(page)
     // Nowhere in particular.
     await page.locator('main').click()
     await paste(page, JSON.stringify({ organizationId, publicKey, privateKey }))
     await page.getByRole('heading', { name: 'Approvals' }).waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOut(page)
   },
 )
 

@@ -3,7 +3,7 @@ import { generateP256KeyPair } from '@turnkey/crypto'
 import type { Page } from 'playwright-core'
 import { present } from '../../src/trusted/base/assert.ts'
 import type { Person } from '../clients/setting.ts'
-import { type ConsoleSetting, consoleTests } from './console-setting.ts'
+import { type ConsoleSetting, consoleTests, signOut } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
 
@@ -88,7 +88,7 @@ consoleTest(
     await page.getByRole('link', { name: '⟨U+202E⟩<b>Shop</b>' }).waitFor()
 
     // Grace signs in with the passkey that was made before there was an organization.
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOut(page)
     await page.getByLabel('Organization').fill(organizationId)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByText(/Grace/).first().waitFor()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { generateP256KeyPair } from '@turnkey/crypto'
-import { consoleTests } from './console-setting.ts'
+import { consoleTests, signOut } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
 
@@ -56,7 +56,7 @@ consoleTest(
     await page.getByLabel('Name of the passkey').fill('This laptop')
     await page.getByRole('button', { name: 'Add a passkey of this device' }).click()
     await page.getByText('This laptop').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOut(page)
     await page.getByRole('button', { name: 'Forget these' }).click()
     await page.getByLabel('Organization').fill('')
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
