@@ -55,8 +55,13 @@ export async function openLogin(page: BrowserPage): Promise<void> {
   await page.page.evaluate('void kit.handleLogin()')
 }
 
-export async function isAuthenticated({ page }: BrowserPage): Promise<void> {
-  await page.waitForFunction("kit.authState === 'authenticated' && kit.user !== undefined")
+export async function isAuthenticated(page: BrowserPage): Promise<void> {
+  await page.page.waitForFunction("kit.authState === 'authenticated' && kit.user !== undefined")
+  await dialogHasLeft(page)
+}
+
+/** The kit shows an empty dialog for ever if one is opened while the one before it still fades. */
+export async function dialogHasLeft({ page }: BrowserPage): Promise<void> {
   await page.locator('.tk-modal').waitFor({ state: 'detached' })
 }
 

@@ -15,6 +15,7 @@ import {
   ask,
   button,
   comeByMail,
+  dialogHasLeft,
   heldFrame,
   isAuthenticated,
   kitHasItsFrame,
@@ -226,6 +227,7 @@ withKit(
     await frameText(page).fill(privateKey)
     await button(page, 'import-button').click()
     const privateKeyId = await importing
+    await dialogHasLeft(page)
     const about = { privateKeyId, keyFormat: 'HEXADECIMAL' }
     const [text] = await Promise.all([exportedText(page), ask(page, 'handleExportPrivateKey', about)])
     assert.equal(text, privateKey)
@@ -281,6 +283,7 @@ function frameText({ page }: BrowserPage) {
 
 async function exportedWallet(page: BrowserPage, { walletId }: Wallet): Promise<string> {
   const [text] = await Promise.all([exportedText(page), ask(page, 'handleExportWallet', { walletId })])
+  await dialogHasLeft(page)
   return text
 }
 
