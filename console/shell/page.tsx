@@ -5,6 +5,7 @@ import { Loading } from '../parts/loading.tsx'
 import { pathTo } from '../parts/path-to.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { useRoute } from '../parts/use-route.ts'
+import { onSignedOutElsewhere, tellSignedOut } from '../session/other-tabs.ts'
 import type { Session } from '../session/session.ts'
 import { keptSession, signOut } from '../session/sign-in.ts'
 import { SignIn } from '../screens/sign-in/sign-in.tsx'
@@ -14,8 +15,8 @@ import { LanguageChoice } from './language-choice.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { say } from './words.ts'
 
-/** How the last session ended: by its time, or because somebody signed out. */
-type Left = 'never' | 'itself' | 'asked'
+/** How the last session ended: by its time, or because somebody signed out, here or in another tab. */
+type Left = 'never' | 'itself' | 'asked' | 'elsewhere'
 
 /**
  * Everything that is shown: the way in, or the screens of somebody who has signed in. `#/key/ORGANIZATION/approvals/ID` asks for an API
@@ -38,6 +39,7 @@ export function Page() {
   const leave = async (how: Left): Promise<void> => {
     // First of all: a page that shows the way in may be closed, and a page that closes does nothing any more.
     await signOut().catch(reportError)
+    if (how === 'asked') tellSignedOut()
     setSession(undefined)
     setLeft(how)
     location.hash = ''
@@ -46,7 +48,11 @@ export function Page() {
   useEffect(() => {
     if (session === undefined) return
     const timer = setTimeout(() => leave('itself'), Math.min(session.expiresAt - Date.now(), TIMER_MS_MAX))
-    return () => clearTimeout(timer)
+    const stopListening = onSignedOutElsewhere(() => leave('elsewhere'))
+    return () => {
+      clearTimeout(timer)
+      stopListening()
+    }
   }, [session])
   if (session !== undefined && !isKeyAsked) return <Inside session={session} leave={() => leave('asked')} />
   return (

@@ -44,6 +44,27 @@ consoleTest(
   },
 )
 
+consoleTest(
+  'signing out ends the session in every tab, also where a passkey has signed in',
+  async ({ open, givePasskey, signedIn, root }) => {
+    const reading = await open()
+    await givePasskey(reading)
+    await reading.getByLabel('Organization').fill(root.organizationId)
+    await reading.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await reading.getByRole('heading', { name: 'Approvals' }).waitFor()
+    const page = await signedIn()
+    await page.getByRole('heading', { name: 'Approvals' }).waitFor()
+    const other = await open('/users')
+    await other.getByRole('heading', { name: 'Users', exact: true }).waitFor()
+    await signOut(page)
+    for (const tab of [other, reading]) {
+      await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await tab.reload()
+      await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
+    }
+  },
+)
+
 consoleTest('a passkey signs in with one gesture, to read', async ({ open, givePasskey, root, look }) => {
   const page = await open()
   await givePasskey(page)
