@@ -14,15 +14,20 @@ export type Collection = {
  * them can be run, in an order of our own. Each call of what is returned gives what was declared since the last.
  */
 export function collecting(): () => Collection {
-  let suites: readonly string[] = []
+  let suites: readonly Suite[] = []
   let declared = emptied()
-  const test = (name: string, ...[options, work]: readonly [Work] | readonly [TestOptions, Work]) => {
-    const full = [...suites, name].join(' > ')
-    if (typeof options === 'function') declared.tests.push({ name: full, options: {}, work: options })
-    else if (work !== undefined) declared.tests.push({ name: full, options, work })
+  const test = (name: string, ...given: Declared<Work>) => {
+    const [options, work] = optionsAnd(given)
+    const full = [...suites.map((suite) => suite.name), name].join(' > ')
+    declared.tests.push({
+      name: full,
+      options: Object.assign({}, ...suites.map((suite) => suite.options), options),
+      work,
+    })
   }
-  const describe = (name: string, declare: () => void): void => {
-    suites = [...suites, name]
+  const describe = (name: string, ...given: Declared<() => void>): void => {
+    const [options, declare] = optionsAnd(given)
+    suites = [...suites, { name, options }]
     declare()
     suites = suites.slice(0, -1)
   }
@@ -40,6 +45,13 @@ export function collecting(): () => Collection {
     declared = emptied()
     return collection
   }
+}
+
+type Suite = { readonly name: string; readonly options: TestOptions }
+type Declared<T> = readonly [T] | readonly [TestOptions, T]
+
+function optionsAnd<T extends Work | (() => void)>(given: Declared<T>): readonly [TestOptions, T] {
+  return given.length === 1 ? [{}, given[0]] : given
 }
 
 const STAND_IN = 'what test files of a mutant import'

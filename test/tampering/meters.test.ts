@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { Bug, present } from '../../src/trusted/base/assert.ts'
 import { emptyUnit, type ObjectRow } from '../../src/trusted/catalogue/unit.ts'
 import { nextPage, PASS_END } from '../../src/host/rotation/pass.ts'
@@ -23,17 +23,7 @@ let people: Spending
 let ada: Person
 let account: string
 
-beforeEach(async () => {
-  store = openSqlite({ path: ':memory:' })
-  service = await openServiceOn(store, testWorld(1, START))
-  people = await spending(service, store)
-  ada = await people.user('Ada')
-  account = await people.account()
-  await people.policy('EFFECT_ALLOW', "usage.sum(eth.tx.value, '24h', wallet_account.address) <= 100")
-})
-afterEach(() => store.close())
-
-test('a meter whose count was changed by hand is a bug to report, whatever was changed', async () => {
+meterTest('a meter whose count was changed by hand is a bug to report, whatever was changed', async () => {
   await spent(60n)
   const row = await theMeter()
   for (const changed of [
@@ -50,7 +40,7 @@ test('a meter whose count was changed by hand is a bug to report, whatever was c
   await spent(40n)
 })
 
-test('the row of one meter is of no use to another', async () => {
+meterTest('the row of one meter is of no use to another', async () => {
   const another = await people.account()
   await spent(60n)
   await spent(1n, another)
@@ -62,7 +52,7 @@ test('the row of one meter is of no use to another', async () => {
   assert.ok((await tried(1n, another)).bug instanceof Tampered)
 })
 
-test('a meter that was seen is not put back to what it was', async () => {
+meterTest('a meter that was seen is not put back to what it was', async () => {
   await spent(60n)
   const older = await theMeter()
   await spent(30n)
@@ -74,39 +64,42 @@ test('a meter that was seen is not put back to what it was', async () => {
   assertNotTaken(await tried(20n))
 })
 
-test('a limit counts on when its meter is sealed under a newer version, and an older count is not sealed anew', async () => {
-  await spent(30n)
-  const older = await theMeter()
-  await spent(30n)
-  const newest = await theMeter()
-  const versions = [9, 8].map((byte, at) => ({
-    version: at + 1,
-    secret: new Secret(new Uint8Array(32).fill(byte)),
-  }))
-  service.keyring.adopt({ versions, seals: 2, service: [] })
-  await put(older)
-  assert.match((await pass()).join(), /older than the vault has seen it: row usage_meter/)
-  assert.deepEqual(await theMeter(), older)
-  await put(newest)
-  // Requests and resealing meet at the same row, in any order.
-  const [troubles, ...outcomes] = await Promise.all([
-    pass(),
-    ...[1n, 2n, 3n, 4n].map((value) => tried(value)),
-  ])
-  assert.deepEqual(troubles, [])
-  assert.deepEqual(
-    outcomes.map(({ status }) => status),
-    [200, 200, 200, 200],
-  )
-  assert.match((await theMeter()).seal, /^2\.2\./)
-  await spent(20n)
-  assert.equal((await tried(20n)).status, 403)
-  await put(newest)
-  assert.equal((await tried(20n)).status, 403)
-  assertNotTaken(await tried(1n))
-})
+meterTest(
+  'a limit counts on when its meter is sealed under a newer version, and an older count is not sealed anew',
+  async () => {
+    await spent(30n)
+    const older = await theMeter()
+    await spent(30n)
+    const newest = await theMeter()
+    const versions = [9, 8].map((byte, at) => ({
+      version: at + 1,
+      secret: new Secret(new Uint8Array(32).fill(byte)),
+    }))
+    service.keyring.adopt({ versions, seals: 2, service: [] })
+    await put(older)
+    assert.match((await pass()).join(), /older than the vault has seen it: row usage_meter/)
+    assert.deepEqual(await theMeter(), older)
+    await put(newest)
+    // Requests and resealing meet at the same row, in any order.
+    const [troubles, ...outcomes] = await Promise.all([
+      pass(),
+      ...[1n, 2n, 3n, 4n].map((value) => tried(value)),
+    ])
+    assert.deepEqual(troubles, [])
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+    assert.match((await theMeter()).seal, /^2\.2\./)
+    await spent(20n)
+    assert.equal((await tried(20n)).status, 403)
+    await put(newest)
+    assert.equal((await tried(20n)).status, 403)
+    assertNotTaken(await tried(1n))
+  },
+)
 
-test('a use that was just written cannot be taken back either', async () => {
+meterTest('a use that was just written cannot be taken back either', async () => {
   await spent(60n)
   const first = await theMeter()
   await spent(30n)
@@ -116,7 +109,7 @@ test('a use that was just written cannot be taken back either', async () => {
   assertNotTaken(await tried(20n))
 })
 
-test('a meter that was removed after its very first use is missed', async () => {
+meterTest('a meter that was removed after its very first use is missed', async () => {
   await spent(60n)
   await remove(await theMeter())
   assert.equal((await tried(50n)).status, 403)
@@ -124,7 +117,7 @@ test('a meter that was removed after its very first use is missed', async () => 
   assertNotTaken(await tried(50n))
 })
 
-test('the newest row is taken again when it is there again', async () => {
+meterTest('the newest row is taken again when it is there again', async () => {
   await spent(60n)
   const older = await theMeter()
   await spent(30n)
@@ -136,22 +129,25 @@ test('the newest row is taken again when it is there again', async () => {
   assert.equal((await tried(1n)).status, 403)
 })
 
-test('a meter that everything has left may be swept away, and what it counts from then on is kept as well', async () => {
-  for (let at = 0; at < 5; at++) await spent(20n)
-  const full = await theMeter()
-  service.world.advance(26 * HOUR)
-  assert.ok((full.expiresAt ?? 0) <= service.world.now())
-  await remove(full)
-  await spent(60n)
-  const again = await theMeter()
-  await spent(30n)
-  assert.equal((await tried(20n)).status, 403)
-  await put(again)
-  assertNotTaken(await tried(1n))
-})
+meterTest(
+  'a meter that everything has left may be swept away, and what it counts from then on is kept as well',
+  async () => {
+    for (let at = 0; at < 5; at++) await spent(20n)
+    const full = await theMeter()
+    service.world.advance(26 * HOUR)
+    assert.ok((full.expiresAt ?? 0) <= service.world.now())
+    await remove(full)
+    await spent(60n)
+    const again = await theMeter()
+    await spent(30n)
+    assert.equal((await tried(20n)).status, 403)
+    await put(again)
+    assertNotTaken(await tried(1n))
+  },
+)
 
 // Known, and written down in SECURITY.md.
-test('after a restart an older meter is taken for the newest, and no row for nothing used', async () => {
+meterTest('after a restart an older meter is taken for the newest, and no row for nothing used', async () => {
   await spent(60n)
   const older = await theMeter()
   await spent(40n)
@@ -208,4 +204,21 @@ async function put(row: ObjectRow): Promise<void> {
 
 async function remove(row: ObjectRow): Promise<void> {
   await store.commit({ ...emptyUnit, objects: { put: [], remove: [row] } })
+}
+
+/** Each has a store of its own, with a limit of 100 in a day. */
+function meterTest(promise: string, body: () => Promise<void>): void {
+  test(promise, async () => {
+    store = openSqlite({ path: ':memory:' })
+    try {
+      service = await openServiceOn(store, testWorld(1, START))
+      people = await spending(service, store)
+      ada = await people.user('Ada')
+      account = await people.account()
+      await people.policy('EFFECT_ALLOW', "usage.sum(eth.tx.value, '24h', wallet_account.address) <= 100")
+      await body()
+    } finally {
+      store.close()
+    }
+  })
 }
