@@ -218,7 +218,7 @@ function meterTest(promise: string, body: () => Promise<void>): void {
       await people.policy('EFFECT_ALLOW', "usage.sum(eth.tx.value, '24h', wallet_account.address) <= 100")
       await body()
     } finally {
-      store.close()
+      await store.close()
     }
   })
 }

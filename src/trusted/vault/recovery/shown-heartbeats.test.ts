@@ -2,14 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HOUR_MS, ShownHeartbeats } from './shown-heartbeats.ts'
 
+const MONTH_HOURS = 30 * 24
 const ORGANIZATION = '01a1fb67-0000-7000-8000-000000000001'
 
-/** Shows an attempt with so many heartbeats after so many hours each; answers how many hours the vault has seen. */
+/**
+ * Shows an attempt with so many heartbeats after so many hours each, to a vault that runs for a month; answers how many
+ * hours the vault has seen.
+ */
 function seenOf(showings: readonly (readonly [hours: number, heartbeats: number])[]): number {
   const shown = new ShownHeartbeats()
   const attemptOf = (heartbeats: number) => ({ attemptId: 'a', begunAt: 0, users: [], heartbeats })
   for (const [hours, heartbeats] of showings)
-    shown.heldFor(ORGANIZATION, attemptOf(heartbeats), hours * HOUR_MS)
+    shown.heldFor(ORGANIZATION, attemptOf(heartbeats), (MONTH_HOURS + hours) * HOUR_MS)
   return shown.countedSince(ORGANIZATION, attemptOf(showings.at(-1)?.[1] ?? 0))
 }
 
