@@ -22,6 +22,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'src/trusted/activities/**/*.test.ts',
       'src/host/queries/rehearsals/*.test.ts',
       'test/behaviour/{decisions,same-bytes,wiping}.test.ts',
+      'test/copies/erase*.test.ts',
       'test/tampering/{decided,forgery,hostile-host,lying-host,meters,putting-back}.test.ts',
       'test/tampering/{record-forms,renewed-charters,resealing,stolen-service-keys}.test.ts',
     ],

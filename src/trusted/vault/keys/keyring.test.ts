@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Secret } from '../../base/secret.ts'
-import { type Keyring, openKeyring, type RootKeys } from './keyring.ts'
+import { type Keyring, openKeyring, originOf, type RootKeys } from './keyring.ts'
 import { RootKeyError } from './root-key-error.ts'
 import { SERVICE_PURPOSES } from '../../catalogue/service-purposes.ts'
 import type { ServiceKey } from './service-secrets.ts'
@@ -47,6 +47,14 @@ test("the service's own keys stay what they are when the version that they deriv
   const after = openKeyring([root(2)], { service })
   for (const purpose of SERVICE_PURPOSES)
     assert.deepEqual(after.serviceSecret(purpose), before.serviceSecret(purpose), purpose)
+})
+
+test('the first version of a key of the service is known to derive from a version of the root key, also a retired one', () => {
+  const [first] = openKeyring([root(1)]).serviceKeys('webhook')
+  assert.ok(first !== undefined)
+  assert.deepEqual(originOf(keys([root(1), root(2)], 2), first), { kind: 'held', version: 1 })
+  assert.deepEqual(originOf(keys([root(2)], 2), first), { kind: 'retired' })
+  assert.deepEqual(originOf(keys([root(1)], 1), { ...first, version: 2 }), { kind: 'random' })
 })
 
 test('a key of the service that was used already is not gone back to, and stays the key that it is', () => {
