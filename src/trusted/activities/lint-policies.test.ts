@@ -334,6 +334,23 @@ test('parts that contradict each other are found', () => {
   )
 })
 
+test('a value of typed data that would have to be a number and something else is found', () => {
+  const value = "eth.eip_712.message['value']"
+  const found = (parts: string) => lint([deny(`activity.kind == 'SIGN_RAW_PAYLOAD' && ${parts}`)])
+  for (const parts of [
+    `${value} == 'a' && ${value} > 5`,
+    `${value} == '9' && 5 < ${value}`,
+    `${value} == true && ${value} <= 5`,
+    `${value} == 'a' && ${value} == 5`,
+  ]) {
+    const [finding] = found(parts)
+    assert.equal(finding?.what, 'contradiction', parts)
+    // Of a value of the other kind such a comparison fails, and a DENY policy that fails denies: it is not false.
+    assert.equal(finding?.why, `No \`${value}\` can be all of this at once, and so it is never true.`)
+  }
+  assert.deepEqual(found(`${value} in [4, 9] && ${value} > 5`), [])
+})
+
 test('a time that never comes, or is over, is found', () => {
   expect(
     [
