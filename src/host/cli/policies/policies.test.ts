@@ -51,6 +51,14 @@ test('the example of the documentation has no findings, and its tests pass', asy
   assert.match(tests.output, /^10 passed, 0 failed$/m)
 })
 
+test('a case that comes out as expected passes, without an explanation', () => {
+  for (const exampleTest of exampleTests()) {
+    const { name, expect: expected } = exampleTest
+    const passed = { name, passed: true, expected, decision: expected, wrongOutcomes: [] }
+    assert.deepEqual(runPolicyTest(exampleTest), passed)
+  }
+})
+
 test('every case of the example fails when its policies are not there, and says what was decided', () => {
   for (const exampleTest of exampleTests()) {
     if (exampleTest.expect === 'none') continue

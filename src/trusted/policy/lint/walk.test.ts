@@ -16,5 +16,7 @@ test('a variable of a list function is no keyword within it, whatever it is call
     const condition = `eth.tx.list.${list}(wallet, wallet.id == 'A')${rest}`
     assert.deepEqual(pathsIn(condition), ['eth.tx.list', 'eth.tx', 'eth'], condition)
   }
+  // The list itself is read outside of it.
+  assert.deepEqual(pathsIn("wallet.list.any(wallet, wallet.id == 'A')"), ['wallet.list', 'wallet'])
   assert.deepEqual(pathsIn("eth.list.any(x, x == 'A') && x.id == 'B'"), ['eth.list', 'eth', 'x.id', 'x'])
 })
