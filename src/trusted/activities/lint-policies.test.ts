@@ -240,6 +240,34 @@ test('a limit that counts what other policies allow is noted, and one that count
   expect([limited, anything], [...noted(sum), `P2 note ownCredentialsWait : ${byTwo}`])
 })
 
+test('a limit counts what another policy allows, unless what tells their requests apart is counted by', () => {
+  const pays = (part: string) => `activity.kind == 'SIGN_TRANSACTION' && ${part}`
+  const [toA, toB] = ["eth.tx.to == '0xaa'", "eth.tx.to == '0xbb'"]
+  const [ofW, ofV] = ["wallet.id == 'W'", "wallet.id == 'V'"]
+  const sum = (...by: readonly string[]) => `usage.sum(${['eth.tx.value', "'24h'", ...by].join(', ')})`
+  const policies = (own: string, usage: string, its: string) => [
+    allow(pays(`${own} && ${usage} <= 20`)),
+    allow(pays(its), { consensus: byTwo }),
+  ]
+  for (const [own, usage, its] of [
+    [toA, sum('eth.tx.from'), toB],
+    [ofW, sum('usage.user'), ofV],
+    [ofW, sum('eth.tx.to'), ofV],
+    [toA, sum('eth.tx.to'), "eth.tx.to == '0xAA'"],
+    ["wallet.id in ['W', 'X']", sum('wallet.id'), "wallet.id in ['V', 'X']"],
+  ] as const)
+    expect(policies(own, usage, its), [`P1 note limitCountsOthers P2 : ${usage}`])
+  for (const [own, usage, its] of [
+    [toA, sum('eth.tx.to'), toB],
+    [toA, sum('usage.user', 'eth.tx.to'), toB],
+    [ofW, sum('wallet.id'), ofV],
+    [ofW, sum('wallet_account.address'), ofV],
+    [ofW, sum('eth.tx.from'), ofV],
+    ["eth.tx.from == '0xaa'", sum('wallet.id'), "eth.tx.from == '0xbb'"],
+  ] as const)
+    expect(policies(own, usage, its), [])
+})
+
 test('a rule on `activity.type` is told which kind to use', () => {
   const findings = lint([
     allow("activity.type == 'ACTIVITY_TYPE_INIT_OTP_V3'"),
