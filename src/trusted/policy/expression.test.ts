@@ -311,6 +311,16 @@ test('a part of a list costs steps for each of its items, wherever it begins', (
   assert.equal(steps(4, 9), steps(4, 4) + 5)
 })
 
+test('a failure ends a list function: the items after it cost no steps', () => {
+  const steps = (items: readonly bigint[]): number => {
+    const budget = decisionBudget()
+    const value = parseExpression("l.any(n, 'ab'[n] == 'a')", { l: list(int) }).evaluate({ l: items }, budget)
+    assert.ok(value instanceof Problem && value.reason.startsWith('index out of range'))
+    return decisionBudget().steps - budget.steps
+  }
+  assert.equal(steps([0n, 9n, 0n, 1n, 9n]), steps([0n, 9n]))
+})
+
 test('taking a text without regard to case costs steps for its length', () => {
   const expression = parseExpression("CaseInsensitiveString(s) == 'y'", { s: string })
   const steps = (s: string): number => {
