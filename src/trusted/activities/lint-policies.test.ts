@@ -225,7 +225,7 @@ test('a limit that counts what other policies allow is noted, and one that count
     expect([limited, other], [])
   expect([limited], [])
   expect([allow(`${small} && controls.daily`), large], [])
-  // Requests of two chains count together: only a text, such as the id of a wallet, sets them apart.
+  // Requests on two chains count together in a limit by sender.
   const onChain = (chain: number) => `activity.kind == 'SIGN_TRANSACTION' && eth.tx.chain_id == ${chain}`
   expect([allow(`${onChain(1)} && ${sum} <= 20`), allow(onChain(10), { consensus: byTwo })], noted(sum))
   const byNothing = "usage.sum(eth.tx.value, '24h')"
