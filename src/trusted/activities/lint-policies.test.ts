@@ -146,6 +146,38 @@ test('an expression that the vocabulary does not have is found, with its place',
   )
 })
 
+test('a finding has the name of the policy beside its id, where the policy has one', () => {
+  const [named, unnamed] = lint([allow(undefined, { policyName: 'All' }), allow()])
+  assert.deepEqual([named?.policyId, named?.policyName], ['P1', 'All'])
+  assert.ok(unnamed?.policyId === 'P2' && !('policyName' in unnamed))
+})
+
+test('an expression that cannot be read is told with its fault, and what the policy then does', () => {
+  const whyOf = (policy: Unnamed) => lint([policy])[0]?.why
+  const fault =
+    'The condition cannot be read: Expression cannot be evaluated: keyword does not exist: gone (at 0:4).'
+  assert.equal(whyOf(allow('gone')), `${fault} Stored so, the policy never allows.`)
+  assert.equal(
+    whyOf(deny('gone')),
+    `${fault} Stored so, the policy denies everything that its other parts do not rule out.`,
+  )
+})
+
+test('an expression that is too long is found as a whole, for no place in it is wrong', () => {
+  expect([deny(' '.repeat(16_385))], ['P1 danger unreadable'])
+})
+
+test('a bug in what reads a policy is not told as a mistake of its author', () => {
+  const broken = Object.defineProperty({ ...vocabulary }, 'broken', {
+    enumerable: true,
+    get: () => assert.fail('a bug'),
+  })
+  assert.throws(
+    () => lintPolicies([{ policyId: 'P', ...allow('broken') }], { vocabulary: broken, abstractRequests }),
+    /a bug/,
+  )
+})
+
 test('an ALLOW policy that asks for nothing is a danger', () => {
   expect([allow()], ['P1 danger allowsEverything'])
   expect([allow("true || activity.kind == 'X'", { consensus: 'true' })], ['P1 danger allowsEverything'])
@@ -193,6 +225,9 @@ test('a limit that counts what other policies allow is noted, and one that count
     expect([limited, other], [])
   expect([limited], [])
   expect([allow(`${small} && controls.daily`), large], [])
+  // Requests on two chains count together in a limit by sender.
+  const onChain = (chain: number) => `activity.kind == 'SIGN_TRANSACTION' && eth.tx.chain_id == ${chain}`
+  expect([allow(`${onChain(1)} && ${sum} <= 20`), allow(onChain(10), { consensus: byTwo })], noted(sum))
   const byNothing = "usage.sum(eth.tx.value, '24h')"
   const elsewhere = allow("activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'V'", { consensus: byTwo })
   expect([allow(`${small} && ${byNothing} <= 20`), elsewhere], noted(byNothing))
@@ -203,6 +238,34 @@ test('a limit that counts what other policies allow is noted, and one that count
   expect([allow(notV), large], noted(sum))
   const anything = allow(undefined, { consensus: byTwo })
   expect([limited, anything], [...noted(sum), `P2 note ownCredentialsWait : ${byTwo}`])
+})
+
+test('a limit counts what another policy allows, unless what tells their requests apart is counted by', () => {
+  const pays = (part: string) => `activity.kind == 'SIGN_TRANSACTION' && ${part}`
+  const [toA, toB] = ["eth.tx.to == '0xaa'", "eth.tx.to == '0xbb'"]
+  const [ofW, ofV] = ["wallet.id == 'W'", "wallet.id == 'V'"]
+  const sum = (...by: readonly string[]) => `usage.sum(${['eth.tx.value', "'24h'", ...by].join(', ')})`
+  const policies = (own: string, usage: string, its: string) => [
+    allow(pays(`${own} && ${usage} <= 20`)),
+    allow(pays(its), { consensus: byTwo }),
+  ]
+  for (const [own, usage, its] of [
+    [toA, sum('eth.tx.from'), toB],
+    [ofW, sum('usage.user'), ofV],
+    [ofW, sum('eth.tx.to'), ofV],
+    [toA, sum('eth.tx.to'), "eth.tx.to == '0xAA'"],
+    ["wallet.id in ['W', 'X']", sum('wallet.id'), "wallet.id in ['V', 'X']"],
+  ] as const)
+    expect(policies(own, usage, its), [`P1 note limitCountsOthers P2 : ${usage}`])
+  for (const [own, usage, its] of [
+    [toA, sum('eth.tx.to'), toB],
+    [toA, sum('usage.user', 'eth.tx.to'), toB],
+    [ofW, sum('wallet.id'), ofV],
+    [ofW, sum('wallet_account.address'), ofV],
+    [ofW, sum('eth.tx.from'), ofV],
+    ["eth.tx.from == '0xaa'", sum('wallet.id'), "eth.tx.from == '0xbb'"],
+  ] as const)
+    expect(policies(own, usage, its), [])
 })
 
 test('a rule on `activity.type` is told which kind to use', () => {
@@ -216,6 +279,8 @@ test('a rule on `activity.type` is told which kind to use', () => {
   ])
   assert.match(findings[0]?.why ?? '', /activity\.kind == 'INIT_OTP'/)
   assert.match(findings[1]?.why ?? '', /activity\.kind == 'CREATE_USERS'/)
+  // It names no version here.
+  expect([deny('activity.type == activity.organization_id')], [])
 })
 
 test('alternatives that never come together are found', () => {
@@ -334,6 +399,23 @@ test('parts that contradict each other are found', () => {
   )
 })
 
+test('a value of typed data that would have to be a number and something else is found', () => {
+  const value = "eth.eip_712.message['value']"
+  const found = (parts: string) => lint([deny(`activity.kind == 'SIGN_RAW_PAYLOAD' && ${parts}`)])
+  for (const parts of [
+    `${value} == 'a' && ${value} > 5`,
+    `${value} == '9' && 5 < ${value}`,
+    `${value} == true && ${value} <= 5`,
+    `${value} == 'a' && ${value} == 5`,
+  ]) {
+    const [finding] = found(parts)
+    assert.equal(finding?.what, 'contradiction', parts)
+    // Of a value of the other kind such a comparison fails, and a DENY policy that fails denies: it is not false.
+    assert.equal(finding?.why, `No \`${value}\` can be all of this at once, and so it is never true.`)
+  }
+  assert.deepEqual(found(`${value} in [4, 9] && ${value} > 5`), [])
+})
+
 test('a time that never comes, or is over, is found', () => {
   expect(
     [
@@ -352,6 +434,18 @@ test('a time that never comes, or is over, is found', () => {
       "P5 warning neverActive : Timestamp('2026-02-01T00:00:00Z') > time.now",
       "P6 warning contradiction : time.now > Timestamp('2026-05-01T00:00:00Z') && time.now < Timestamp('2026-04-01T00:00:00Z')",
     ],
+  )
+})
+
+test('a finding about the time of a policy says whether it never comes or is over', () => {
+  const whyOf = (time: string) => lint([deny(SIGN, { time })])[0]?.why
+  assert.equal(
+    whyOf("CronSpan('0 0 31 2 *', '1h', 'UTC')"),
+    'No calendar has the day on which it would begin.',
+  )
+  assert.equal(
+    whyOf("time.now < Timestamp('2026-02-01T00:00:00Z')"),
+    'That time is over: the policy never does anything again.',
   )
 })
 

@@ -40,31 +40,28 @@ export type Evaluate = (facts: Facts, budget: Budget, usage?: Usage) => Value | 
  * @param recorder  is told every step; without one there is nothing that could cost
  */
 export function compile(tree: Tree, recorder?: Recorder): Evaluate {
-  const run = compileNode(tree, { names: [], recorder })
+  return withinBudget(tree, compileNode(tree, { names: [], recorder }))
+}
+
+/** Compiles a part of a checked tree that asks for usage: to the use of an activity. */
+export function compileUseOf(tree: UsageTree): (facts: Facts, budget: Budget) => Use | Problem {
+  return withinBudget(tree, compileUsePart(tree, { names: [], recorder: undefined }))
+}
+
+/** One evaluation: it takes its steps from the budget. */
+function withinBudget<R>(
+  tree: Tree,
+  run: (frame: Frame) => R,
+): (facts: Facts, budget: Budget, usage?: Usage) => R | Problem {
   const size = sizeOf(tree)
   const exhausted = outOfSteps(tree)
   return (facts, budget, usage) => {
     const granted = Math.min(STEPS_MAX, budget.steps)
     if (size > granted) return exhausted
     const frame: Frame = { facts, variables: [], steps: granted - size, usage }
-    const value = run(frame)
+    const result = run(frame)
     budget.steps -= granted - Math.max(0, frame.steps)
-    return value
-  }
-}
-
-/** Compiles a part of a checked tree that asks for usage: to the use of an activity. */
-export function compileUseOf(tree: UsageTree): (facts: Facts, budget: Budget) => Use | Problem {
-  const use = compileUsePart(tree, { names: [], recorder: undefined })
-  const size = sizeOf(tree)
-  const exhausted = outOfSteps(tree)
-  return (facts, budget) => {
-    const granted = Math.min(STEPS_MAX, budget.steps)
-    if (size > granted) return exhausted
-    const frame: Frame = { facts, variables: [], steps: granted - size, usage: undefined }
-    const used = use(frame)
-    budget.steps -= granted - Math.max(0, frame.steps)
-    return used
+    return result
   }
 }
 

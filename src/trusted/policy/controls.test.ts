@@ -32,9 +32,11 @@ test('a control is replaced by its text wherever it stands, also below a variabl
     assert.equal(print(parseWithControls(text, daily)), print(parse(expected)), text)
 })
 
-test('controls count against the bound of usages, beside those that are written out', () => {
+test('controls count against the bound of usages, beside those that are written out, at any depth', () => {
   const asked = (controls: number, written: number) =>
-    [...Array(controls).fill('controls.daily'), ...Array(written).fill("usage.count('1d') <= 5")].join(' && ')
+    [...Array(controls).fill('controls.daily'), ...Array(written).fill("!(usage.count('1d') <= 5)")].join(
+      ' && ',
+    )
   assert.doesNotThrow(() => parseWithControls(asked(USAGES_MAX - 1, 1), daily))
   assert.throws(
     () => parseWithControls(asked(USAGES_MAX, 1), daily),

@@ -1,9 +1,8 @@
+import { compileField, compileName } from './access.ts'
 import { MINUTE_MS } from './duration.ts'
 import { failed, outOfSteps, type Run, spend } from './run.ts'
 import { firesWithin, type Schedule } from './schedule.ts'
 import type { Tree } from './tree.ts'
-import { isFields, own } from './values.ts'
-import { Problem } from './problem.ts'
 import { type Zone, zoneOf } from './zone.ts'
 
 /**
@@ -13,15 +12,14 @@ import { type Zone, zoneOf } from './zone.ts'
  */
 export function compileCronSpan(tree: Tree & { readonly kind: 'cronSpan' }): Run {
   const { schedule, lengthMs } = tree
+  const timeNow = compileField(tree, 'now', compileName(tree, 'time', []), true)
   const noTime = failed(tree, 'no time to compare with')
   const noZone = failed(tree, 'the time zone is not known')
   const exhausted = outOfSteps(tree)
   const zone = zoneOf(tree.zone)
   return (frame) => {
     if (!spend(frame, CRON_SPAN_STEPS)) return exhausted
-    const time = own(frame.facts, 'time')
-    if (time === undefined || time instanceof Problem || !isFields(time)) return noTime
-    const now = own(time, 'now')
+    const now = timeNow(frame)
     if (typeof now !== 'bigint') return noTime
     return isWithin(schedule, lengthMs, zone, Number(now)) ?? noZone
   }
@@ -34,7 +32,7 @@ function isWithin(schedule: Schedule, lengthMs: number, zone: Zone, now: number)
   // A window that has just ended does not hold any more.
   const first = Math.floor((now - lengthMs) / MINUTE_MS) + 1
   const last = Math.floor(now / MINUTE_MS)
-  for (let day = Math.floor(last / DAY); day * DAY + DAY > first; day -= 1) {
+  for (let day = Math.floor(last / DAY); day >= Math.floor(first / DAY); day -= 1) {
     const parts = zone(day)
     if (parts === undefined) return undefined
     for (const [at, { from, offset, skipped }] of parts.entries()) {

@@ -116,6 +116,7 @@ const onceAll = 'approvers.filter(u, approvers.count() == 5)'
 const consensuses: readonly (readonly [string, readonly Approval[], string, readonly string[]])[] = [
   ['approvers.count() >= 2', [D], 'REQUIRES_CONSENSUS', ['R', 'A', 'B', 'C']],
   ['approvers.count() == 2', [D], 'REQUIRES_CONSENSUS', ['R', 'A', 'B', 'C']],
+  ['2 == approvers.count()', [D], 'REQUIRES_CONSENSUS', ['R', 'A', 'B', 'C']],
   ['approvers.count() in [3, 4]', [D], 'REQUIRES_CONSENSUS', ['R', 'A', 'B', 'C']],
   ['2 <= approvers.count', [D], 'REQUIRES_CONSENSUS', ['R', 'A', 'B', 'C']],
   ['approvers.count() > 5', [D], 'DENY_IMPLICIT', []],

@@ -132,6 +132,7 @@ test('an explanation has an end, and says where it left out parts', () => {
 
   assert.equal(decision, 'allow')
   assert.equal(policies[0]?.condition?.whole?.isCut, true)
+  assert.equal(lines(policies[0]?.condition?.whole).length, 20_000)
   assert.ok(JSON.stringify(policies).length < 5_000_000)
   assert.deepEqual(policies[1]?.condition, { text: "tx.to == '0xab'", result: { value: 'true' } })
 })

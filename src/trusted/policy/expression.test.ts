@@ -6,7 +6,7 @@ import { countedReads } from '../../../test/support/counted-reads.ts'
 import { SOURCE_LENGTH_MAX, STEPS_MAX } from './limits.ts'
 import { Failure } from '../base/failure.ts'
 import { check } from './check.ts'
-import { evaluated, parseExpression } from './expression.ts'
+import { evaluated, parseExpression, readExpression } from './expression.ts'
 import { metersOf } from './meters.ts'
 import { parse } from './parse.ts'
 import { print } from './print.ts'
@@ -15,7 +15,7 @@ import { anyExpression, anyFacts, sampleVocabulary } from './testing/arbitrary.t
 import { anyPast, usageOf } from './testing/history.ts'
 import { referenceEvaluate } from './testing/reference.ts'
 import type { Tree } from './tree.ts'
-import { bool, dynamic, type Facts, int, list, map, string, struct } from './types.ts'
+import { bool, dynamic, type Facts, int, list, map, string, struct, type Value } from './types.ts'
 import { Problem } from './problem.ts'
 
 const vocabulary = {
@@ -284,6 +284,22 @@ test('looking for a long text in a list costs steps for each text of its length'
   assert.ok(value instanceof Problem && value.reason.startsWith('more than'))
 })
 
+test('comparing long texts costs steps for their length, and fails where none are left', () => {
+  const expression = parseExpression('s == t', { s: string, t: string })
+  const text = 'x'.repeat(640)
+  const steps = (s: Value, t: Value): number => {
+    const budget = decisionBudget()
+    assert.equal(expression.evaluate({ s, t }, budget), true)
+    return decisionBudget().steps - budget.steps
+  }
+  const short = steps('x', 'x')
+  assert.equal(steps(text, text), short + 10)
+  assert.equal(steps(caseless(text), text), short + 40)
+
+  const value = expression.evaluate({ s: text, t: text }, { steps: short + 9 })
+  assert.ok(value instanceof Problem && value.reason.startsWith('more than'))
+})
+
 test('a part of a list costs steps for each of its items, wherever it begins', () => {
   const steps = (from: number, to: number): number => {
     const budget = decisionBudget()
@@ -293,6 +309,16 @@ test('a part of a list costs steps for each of its items, wherever it begins', (
   }
   assert.equal(steps(4, 9), steps(0, 5))
   assert.equal(steps(4, 9), steps(4, 4) + 5)
+})
+
+test('a failure ends a list function: the items after it cost no steps', () => {
+  const steps = (items: readonly bigint[]): number => {
+    const budget = decisionBudget()
+    const value = parseExpression("l.any(n, 'ab'[n] == 'a')", { l: list(int) }).evaluate({ l: items }, budget)
+    assert.ok(value instanceof Problem && value.reason.startsWith('index out of range'))
+    return decisionBudget().steps - budget.steps
+  }
+  assert.equal(steps([0n, 9n, 0n, 1n, 9n]), steps([0n, 9n]))
 })
 
 test('taking a text without regard to case costs steps for its length', () => {
@@ -342,6 +368,24 @@ test('what every object has in JavaScript is not a fact', () => {
   const value = parseExpression(text, { constructor: struct({ name: string }) }).evaluate({})
 
   assert.ok(value instanceof Problem && value.kind === 'missing')
+})
+
+test('a stored text that no longer fits is no expression, and a bug in reading it is not taken for that', () => {
+  assert.equal(readExpression('on', vocabulary)?.evaluate(facts), true)
+  assert.equal(readExpression('gone', vocabulary), undefined)
+  const broken = Object.defineProperty({}, 'on', { get: () => assert.fail('a bug') })
+  assert.throws(() => readExpression('on', broken), /a bug/)
+})
+
+test('a name of 64 characters is quoted whole, and a longer one is cut there', () => {
+  const name = 'x'.repeat(64)
+  for (const [text, quoted] of [
+    [name, name],
+    [`${name}y`, `${name}…`],
+  ] as const)
+    assert.throws(() => parseExpression(text, vocabulary), {
+      message: `Expression cannot be evaluated: keyword does not exist: ${quoted} (at 0:${text.length})`,
+    })
 })
 
 test('a message quotes at most a line of what was sent', () => {

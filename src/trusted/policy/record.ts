@@ -46,10 +46,9 @@ export function newRecorder(room: { left: number }): Recorder {
     },
     withItem: (name, slot, body) => (frame) => {
       const value = frame.variables[slot]
+      // The first note of the body takes it.
       item = value === undefined ? undefined : { name, value }
-      const result = body(frame)
-      item = undefined
-      return result
+      return body(frame)
     },
     noted: () => open.parts[0],
   }

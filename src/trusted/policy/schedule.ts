@@ -28,8 +28,7 @@ export function scheduleOf(text: string): Schedule | undefined {
 /** Whether the schedule fires at some minute from `first` to `last`: minutes of a wall clock since 1970-01-01T00:00, both included. */
 export function firesWithin(schedule: Schedule, first: number, last: number): boolean {
   for (let day = Math.floor(first / DAY); day * DAY <= last; day += 1) {
-    if (!firesOn(schedule, day)) continue
-    if (firesAt(schedule, Math.max(first - day * DAY, 0), Math.min(last - day * DAY, DAY - 1))) return true
+    if (firesOn(schedule, day) && firesAt(schedule, first - day * DAY, last - day * DAY)) return true
   }
   return false
 }
@@ -71,13 +70,14 @@ function firesOn({ days, months, weekdays, eitherDay }: Schedule, day: number): 
   return eitherDay ? byDay || byWeekday : byDay && byWeekday
 }
 
-/** Of one day, by minutes since its midnight. */
+/** Of one day, by minutes since its midnight; both may be outside of it. */
 function firesAt({ minutes, hours }: Schedule, first: number, last: number): boolean {
-  return hours.some((isHour, hour) => {
-    if (!isHour || hour * HOUR > last || hour * HOUR + HOUR <= first) return false
-    return minutes.some((isMinute, minute) => {
-      const at = hour * HOUR + minute
-      return isMinute && at >= first && at <= last
-    })
-  })
+  return hours.some(
+    (isHour, hour) =>
+      isHour &&
+      minutes.some((isMinute, minute) => {
+        const at = hour * HOUR + minute
+        return isMinute && at >= first && at <= last
+      }),
+  )
 }

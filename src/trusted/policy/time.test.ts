@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { calendarDay, daysUntil } from './calendar.ts'
+import { checkZones } from './check-zones.ts'
 import { durationOf } from './duration.ts'
 import { parseExpression } from './expression.ts'
 import { parse } from './parse.ts'
@@ -104,6 +105,13 @@ test('a time zone is one of the IANA database, and neither an offset nor anythin
     assert.ok(!isZone(zone), zone)
 })
 
+test('a runtime that fails to look a zone up is not taken for one that has no such zone', (t) => {
+  t.mock.method(Intl, 'DateTimeFormat', function fails(): never {
+    throw new TypeError('a bug')
+  })
+  assert.throws(() => isZone('Europe/Berlin'), /a bug/)
+})
+
 for (const [cron, isOne] of [
   ['0 22 * * *', true],
   ['0,30 8-18 1-31 1-12 1-5', true],
@@ -192,6 +200,9 @@ const windows: readonly (readonly [string, string, string, string, boolean])[] =
   // Liberia was 44 minutes and 30 seconds behind: its clocks show a whole minute less.
   ['0 12 * * *', '1m', 'Africa/Monrovia', '1971-06-01T12:44:59Z', false],
   ['0 12 * * *', '1m', 'Africa/Monrovia', '1971-06-01T12:45:00Z', true],
+  // Morocco put its clocks forward at midnight, and not a minute earlier.
+  ['30 0 1 6 *', '1m', 'Africa/Casablanca', '2008-05-31T23:59:00Z', false],
+  ['30 0 1 6 *', '1m', 'Africa/Casablanca', '2008-06-01T00:00:00Z', true],
   // Samoa left out 30 December 2011.
   ['0 12 30 12 *', '1h', 'Pacific/Apia', '2011-12-30T10:00:00Z', true],
   ['0 12 30 12 *', '1h', 'Pacific/Apia', '2011-12-30T09:59:00Z', false],
@@ -256,6 +267,15 @@ test('a window holds a time when the clock of its zone says so, minute for minut
     { numRuns: 400 },
   )
   assert.ok(seen.true > 20 && seen.false > 20)
+})
+
+test('a zone that an expression names often is looked up once, since that is slow', (t) => {
+  const looks = t.mock.method(Intl, 'DateTimeFormat')
+  const span = (zone: string): string => `CronSpan('0 0 * * *', '1h', '${zone}')`
+  const spans = Array.from({ length: 100 }, () => [span('UTC'), span('Asia/Tokyo')]).flat()
+  checkZones(`time.now > Timestamp('2026-01-01T00:00:00Z') && (${spans.join(' || ')})`)
+  assert.equal(looks.mock.callCount(), 2)
+  assert.throws(() => checkZones(`${span('UTC')} || ${span('Europe/Atlantis')}`), /Europe\/Atlantis/)
 })
 
 test('what was remembered of a zone does not change what a window holds', () => {

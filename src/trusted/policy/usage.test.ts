@@ -186,6 +186,13 @@ for (const [text, reason] of refusals) {
   })
 }
 
+test('usage may be counted by four strings', () => {
+  assert.equal(
+    evaluate("usage.count('1h', 'a', 'b', 'c', 'd') < 2", () => 0n),
+    true,
+  )
+})
+
 test('only the condition of a policy may limit', () => {
   assert.throws(() => parseExpression("usage.count('1h') < 1", vocabulary), {
     message: 'Expression cannot be evaluated: keyword does not exist: usage (at 0:17)',

@@ -56,11 +56,11 @@ function clockOf(name: string): Clock | undefined {
 
 /** The offset in a date that ends with `GMT+05:45`; `GMT` alone is no offset. */
 function offsetOf(text: string): number {
-  const found = /GMT([+-])([0-9]{2}):([0-9]{2})(:[0-9]{2})?$/.exec(text)
-  if (found === null) return 0
-  const minutes = Number(found[2]) * 60 + Number(found[3])
-  if (found[1] === '+') return minutes
-  return -minutes - (found[4] === undefined ? 0 : 1)
+  const [, sign, hours = '0', minutes = '0', seconds] =
+    /GMT([+-])([0-9]{2}):([0-9]{2})(:[0-9]{2})?$/.exec(text) ?? []
+  const offset = Number(hours) * 60 + Number(minutes)
+  if (sign !== '-') return offset
+  return -offset - (seconds === undefined ? 0 : 1)
 }
 
 /** Clocks are taken to change at most once a day, or at its start as well. */

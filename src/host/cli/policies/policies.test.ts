@@ -51,13 +51,36 @@ test('the example of the documentation has no findings, and its tests pass', asy
   assert.match(tests.output, /^10 passed, 0 failed$/m)
 })
 
+test('a case that comes out as expected passes, without an explanation', () => {
+  for (const exampleTest of exampleTests()) {
+    const { name, expect: expected } = exampleTest
+    const passed = { name, passed: true, expected, decision: expected, wrongOutcomes: [] }
+    assert.deepEqual(runPolicyTest(exampleTest), passed)
+  }
+})
+
 test('every case of the example fails when its policies are not there, and says what was decided', () => {
   for (const exampleTest of exampleTests()) {
     if (exampleTest.expect === 'none') continue
     const questions = exampleTest.questions.map((question) => ({ ...question, policies: [] }))
     const { passed, decision, wrongOutcomes, explanation } = runPolicyTest({ ...exampleTest, questions })
     assert.deepEqual([passed, decision, explanation?.policies], [false, 'none', []], exampleTest.name)
-    assert.equal(wrongOutcomes.length, Object.keys(exampleTest.outcomes ?? {}).length)
+    const expected = Object.entries(exampleTest.outcomes ?? {})
+    assert.deepEqual(
+      wrongOutcomes,
+      expected.map(([policyId, outcome]) => ({ policyId, expected: outcome })),
+    )
+  }
+})
+
+test('a policy that comes to another outcome than expected is told with both', () => {
+  for (const exampleTest of exampleTests()) {
+    for (const [policyId, outcome] of Object.entries(exampleTest.outcomes ?? {})) {
+      const outcomes = { [policyId]: 'OUTCOME_ERROR' } as const
+      const { passed, wrongOutcomes } = runPolicyTest({ ...exampleTest, outcomes })
+      assert.equal(passed, false)
+      assert.deepEqual(wrongOutcomes, [{ policyId, expected: 'OUTCOME_ERROR', outcome }])
+    }
   }
 })
 

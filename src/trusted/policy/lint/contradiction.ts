@@ -12,7 +12,7 @@ export const contradiction: Rule = (read) =>
     return walk(tree).flatMap(({ tree: node }) => {
       const subject = node.kind === 'and' ? impossible(node.parts) : undefined
       if (subject === undefined) return []
-      const why = `No \`${subject}\` can be all of this at once, and so it is always false.`
+      const why = `No \`${subject}\` can be all of this at once, and so it is never true.`
       return [{ severity: 'warning', what: 'contradiction', why, place: placeOf(read, part, node.span) }]
     })
   })
@@ -96,10 +96,12 @@ function mayBeSame(a: Scalar, b: Scalar): boolean {
   return a === b || (typeof a === 'string' && typeof b === 'string' && sameButForCase(a, b))
 }
 
+/** Only a number is above or below another. */
 function isWithin(value: Scalar, demands: readonly Demand[]): boolean {
-  if (typeof value !== 'bigint') return true
   return demands.every(
-    ({ min, max }) => (min === undefined || value >= min) && (max === undefined || value <= max),
+    ({ min, max }) =>
+      (min === undefined || (typeof value === 'bigint' && value >= min)) &&
+      (max === undefined || (typeof value === 'bigint' && value <= max)),
   )
 }
 

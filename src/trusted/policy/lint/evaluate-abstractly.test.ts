@@ -50,6 +50,8 @@ test('an abstract evaluation knows what the abstract request tells, and nothing 
     ['2 in [1, mixed]', 'false none'],
     ['mixed == 1', 'true none'],
     ['payload.opaque || activity.kind == 1', 'none'],
+    // A text has no fields.
+    ["payload.opaque || activity.kind.path == 'x'", 'none'],
     ["usage.count('1h', wallet.id) < 5", 'true false none'],
     ["usage.count('1h', eth.tx.to) < 5", 'none'],
   ])

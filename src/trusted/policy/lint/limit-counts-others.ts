@@ -1,4 +1,5 @@
 import { meterKey, type UsageTree } from '../meter.ts'
+import { sameButForCase } from '../text.ts'
 import type { Tree } from '../tree.ts'
 import { type Ground, placeOf, type ReadPolicy, type Rule } from './finding.ts'
 import { canBe, evaluateAbstractly } from './evaluate-abstractly.ts'
@@ -63,8 +64,7 @@ function isCounted(
   if (other.trees.consensus === undefined) return false
   if (its === undefined || own === undefined) return true
   if (usagesIn(its).some((usageTree) => meterKey(usageTree) === meterKey(usage))) return false
-  // A request about another key or account is counted apart, wherever the limit counts by anything.
-  if (usage.by.length > 0 && areApart(own, its)) return false
+  if (areApart(own, its, usage)) return false
   return abstractRequests.some(
     ({ facts }) =>
       canBe(true, evaluateAbstractly(usage, facts)) &&
@@ -72,12 +72,22 @@ function isCounted(
   )
 }
 
-/** Whether both want the same keyword to be one of some texts, and have none in common. */
-function areApart(tree: Tree, another: Tree): boolean {
+/** Whether both want a keyword that the limit counts by to be one of some texts, and have none in common. */
+function areApart(tree: Tree, another: Tree, usage: UsageTree): boolean {
+  const counted = usage.by.flatMap((by) => pathOf({ tree: by, hidden: [] })?.join('.') ?? [])
   const wanted = demandsOf(another)
-  return demandsOf(tree).some(({ path, texts }) =>
-    wanted.some((other) => other.path === path && !other.texts.some((text) => texts.includes(text))),
-  )
+  return demandsOf(tree)
+    .filter(({ path }) => counted.includes(path) || (isSigner(path) && counted.some(isSigner)))
+    .some(({ path, texts }) =>
+      wanted.some(
+        (other) => other.path === path && !other.texts.some((a) => texts.some((b) => sameButForCase(a, b))),
+      ),
+    )
+}
+
+/** Another key is another account, and another sender. */
+function isSigner(path: string): boolean {
+  return /^(private_key|wallet|wallet_account)\.|\.tx\.(from|sender)$/.test(path)
 }
 
 function demandsOf(condition: Tree): readonly { readonly path: string; readonly texts: readonly string[] }[] {

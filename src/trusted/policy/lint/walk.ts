@@ -21,15 +21,15 @@ export function pathOf({ tree, hidden }: Visited): readonly string[] | undefined
 }
 
 /**
- * The two sides of a comparison for equality: of `x == 'a'` and of `x in ['a', 'b']`, x and the texts. Either side may be
- * the text.
+ * The two sides of a comparison: of `x == 'a'` and of `x in ['a', 'b']`, x and the texts. Either side may be the text. No
+ * text is compared for order, so that `x < 1` has none.
  */
 export function comparedTexts({ tree, hidden }: Visited): readonly ComparedTexts[] {
   if (tree.kind === 'member') {
     const items = tree.list.kind === 'list' ? tree.list.items : []
     return [{ subject: { tree: tree.item, hidden }, texts: items.flatMap(textsOf) }]
   }
-  if (tree.kind !== 'comparison' || !['==', '!='].includes(tree.operator)) return []
+  if (tree.kind !== 'comparison') return []
   const { left, right } = tree
   return [
     { subject: { tree: left, hidden }, texts: textsOf(right) },
