@@ -455,6 +455,19 @@ test('a clock that is set adds nothing to a delay, and an hour that nobody has s
   assert.equal(await counted(), 2)
 })
 
+test('a vault tells for how long an hour still runs, so that its host shows the charter in time', async (t) => {
+  const service = await started(t)
+  await underWay(service)
+  const charter = present(await service.store.charter(service.organizationId), 'the charter')
+  const waits = async (): Promise<number | undefined> => {
+    const answer = await service.vault.heartbeat({ charter })
+    return answer.kind === 'waits' ? answer.forMs : undefined
+  }
+  assert.equal(await waits(), HOUR)
+  service.world.advance(HOUR / 4)
+  assert.equal(await waits(), (HOUR * 3) / 4)
+})
+
 test('two vaults together are no faster than one, and a restart loses what has passed of an hour', async (t) => {
   const service = await started(t)
   const { world, root, store } = service
