@@ -1,12 +1,20 @@
-/** Heard by every other tab of this console in the same browser (HTML, 9.5). */
-const tabs = new BroadcastChannel('claviger')
+let channel: BroadcastChannel | undefined
+
+/**
+ * Heard by every other tab of this console in the same browser (HTML, 9.5). It is opened by its first use: an open channel
+ * would keep a program running that only loads this module, as tests of readers do.
+ */
+function tabs(): BroadcastChannel {
+  channel ??= new BroadcastChannel('claviger')
+  return channel
+}
 
 export function tellSignedOut(): void {
-  tabs.postMessage('signed out')
+  tabs().postMessage('signed out')
 }
 
 /** @returns  ends the listening */
 export function onSignedOutElsewhere(act: () => void): () => void {
-  tabs.addEventListener('message', act)
-  return () => tabs.removeEventListener('message', act)
+  tabs().addEventListener('message', act)
+  return () => tabs().removeEventListener('message', act)
 }
