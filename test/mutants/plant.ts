@@ -3,7 +3,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Mutation } from './mutations.ts'
 
 // Loaded before everything else by the process of a test and by every process that it starts: one source file is
-// read with one line changed. The files of the checkout stay as they are.
+// read with one line changed. The files of the checkout stay as they are. A command that is built from them
+// (`builtCommand`) has no fault in it.
 const given = process.env['MUTANT']
 if (given !== undefined) {
   // Written by run.ts.
