@@ -28,7 +28,14 @@ export function Page() {
   const [, setWords] = useState(language())
   const kept = useLoaded(async () => {
     // Elsewhere browsers have no keys to offer.
-    if (isSecureContext) setSession(await keptSession().catch(forgotten))
+    if (!isSecureContext) return
+    let isEnded = false
+    const stopListening = onSignedOutElsewhere(() => {
+      isEnded = true
+    })
+    const found = await keptSession().catch(forgotten)
+    stopListening()
+    setSession(isEnded ? await forgotten() : found)
   }, [])
   const [place, wanted, ...rest] = useRoute()
   const isKeyAsked = place === 'key'
@@ -45,7 +52,8 @@ export function Page() {
     location.hash = ''
   }
   useEffect(() => onLanguage(() => setWords(language())), [])
-  useEffect(() => {
+  // A layout effect: it listens before another task could bring the message of another tab.
+  useLayoutEffect(() => {
     if (session === undefined) return
     const timer = setTimeout(() => leave('itself'), Math.min(session.expiresAt - Date.now(), TIMER_MS_MAX))
     const stopListening = onSignedOutElsewhere(() => leave('elsewhere'))
@@ -95,7 +103,7 @@ function Outside({ left, children }: { readonly left: Left; readonly children: C
   )
 }
 
-/** A session that the service does not know any more is none. */
+/** A session that the service does not know any more is none, nor one that was ended in another tab. */
 async function forgotten(): Promise<undefined> {
   await signOut()
   return undefined

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { consoleTests, signOut } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
@@ -62,6 +62,23 @@ consoleTest(
       await tab.reload()
       await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
     }
+  },
+)
+
+consoleTest(
+  'a tab that is just loading its session does not go on with it after a sign-out',
+  async ({ open, signedIn }) => {
+    const page = await signedIn()
+    await page.getByRole('heading', { name: 'Approvals' }).waitFor()
+    const other = await open()
+    await other.getByRole('heading', { name: 'Approvals' }).waitFor()
+    const asked = Promise.withResolvers<Route>()
+    await other.route('**/query/whoami', asked.resolve)
+    await other.reload({ waitUntil: 'commit' })
+    const held = await asked.promise
+    await signOut(page)
+    await held.continue()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
   },
 )
 
