@@ -91,7 +91,7 @@ export function jobPromises(promise: Promised): void {
     await store.commit(aUnit({ directory: { put: near, remove: [] } }))
     const row = aRequest(1, { updatedAt: 5_000, revision: 3 })
 
-    await store.commit(aRecord(row, [], ['org', 'parent', 'org', 'nobody']))
+    await store.commit(aRecord(row, [], ['nobody', 'org', 'org', 'parent']))
 
     const taken = await drain(store)
     const heard = (scope: string, target: string): WebhookJob => {

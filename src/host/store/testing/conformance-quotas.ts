@@ -165,6 +165,16 @@ export function quotaPromises(promise: Promised): void {
     },
   )
 
+  promise('quotas and what was used of them outlive a restart', async (store, again) => {
+    await set(store, 'org', { requests: 2 })
+    assert.deepEqual(await store.commit(asking(1)), COMMITTED)
+    await store.close()
+    const reopened = await again()
+    assert.equal((await reopened.quotas.settings()).version, 1)
+    assert.deepEqual(await reopened.commit(asking(2)), COMMITTED)
+    assert.deepEqual(await reopened.commit(asking(3)), exceeded('requests', 2))
+  })
+
   promise('of two who change the settings at once one does, and knows it', async (store, again) => {
     const other = store.engine === 'postgres' ? await again() : store
     const before = await store.quotas.settings()

@@ -133,6 +133,11 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
         { organizationId: 'org', version: 2 },
         { organizationId: 'org', version: 1 },
       ]),
+      aRecord(aRequest(1), [
+        { organizationId: 'org', version: 1 },
+        { organizationId: 'none', version: 0 },
+        { organizationId: 'org', version: 2 },
+      ]),
     ]
 
     for (const unit of stale) assert.deepEqual(await store.commit(unit), conflict('guard'))
