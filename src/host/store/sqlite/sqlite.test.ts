@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -114,6 +124,15 @@ test('every unit that was acknowledged is there after the writer is killed', asy
     assert.equal(pragma(db, 'integrity_check'), 'ok')
     db.close()
   }
+})
+
+test('a store that was closed leaves no file open', { skip: process.platform !== 'linux' }, async (t) => {
+  const folder = aFolder(t)
+  const store = openSqlite({ path: join(folder, 'data', 'data.db') })
+  await store.commit(aRecord(aRequest(1)))
+  assert.ok(heldIn(folder).length > 0)
+  await store.close()
+  assert.deepEqual(heldIn(folder), [])
 })
 
 test('the log stays bounded under load', async (t) => {
@@ -238,6 +257,14 @@ test('a store in memory works and leaves no file', async () => {
   await store.close()
   assert.throws(() => statSync(':memory:'))
 })
+
+/** What this process has open in a folder, and the folder itself. */
+function heldIn(folder: string): readonly string[] {
+  const descriptors = readdirSync('/proc/self/fd').map((name) => `/proc/self/fd/${name}`)
+  // The descriptor that has read the list is closed by now.
+  const paths = descriptors.filter((path) => existsSync(path)).map((path) => readlinkSync(path))
+  return paths.filter((path) => path.startsWith(folder))
+}
 
 function aFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-store-'))

@@ -318,7 +318,7 @@ export function jobPromises(promise: Promised): void {
         dead.push(sequence)
         await store.deadLetterJob(sequence, { failure: 'refused' })
       }
-    const revived = { scope: 'org', target: 'w1', sequences: [...dead, 12_345] }
+    const revived = { scope: 'org', target: 'w1', sequences: [12_345, ...dead.toReversed()] }
     const conflicting = aUnit({ guards: [{ organizationId: 'org', version: 7 }], revived })
     assert.equal((await store.commit(conflicting)).kind, 'conflict')
     assert.equal((await store.deadLetters({ limit: 9 })).length, 3)
