@@ -154,6 +154,8 @@ export function quotaPromises(promise: Promised): void {
       for (const id of ['b', 'c']) assert.deepEqual(await other.commit(putting(id)), COMMITTED)
       await set(store, 'org', { objects: 2 })
       assert.deepEqual(await other.commit(putting('d')), exceeded('objects', 2))
+      // What adds nothing is not refused, although more stands than is permitted now.
+      assert.deepEqual(await other.commit(putting('c', {}, { body: '{"new":1}' })), COMMITTED)
       await set(store, 'org', { objects: null })
       assert.deepEqual(await other.commit(putting('d')), exceeded('objects', 1))
       await set(store, EVERY_ORGANIZATION, { objects: null })
