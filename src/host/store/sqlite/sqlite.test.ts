@@ -219,6 +219,28 @@ test('a file whose tables were made anew with other types is refused, naming the
   }
 })
 
+test('a batch in which a write fails is undone whole, and the next one is written', () => {
+  const db = openSqliteFile(':memory:', { lockWaitMs: 0 })
+  let undone = 0
+  const inBatch = sqliteBatch(db, { whenUndone: () => undone++ })
+  const insert = db.prepare("INSERT INTO notes (name, value) VALUES (?, '')")
+  const put = (name: string) => () => insert.run(name)
+  const failing = (): never => {
+    throw new Error('the disk is full')
+  }
+  const names = () =>
+    db
+      .prepare('SELECT name FROM notes')
+      .all()
+      .map(({ name }) => name)
+  assert.throws(() => inBatch([put('before'), failing]), /the disk is full/)
+  assert.deepEqual(names(), [])
+  inBatch([put('after')])
+  assert.deepEqual(names(), ['after'])
+  assert.equal(undone, 1)
+  db.close()
+})
+
 test('a unit that does not stand as it was written is not committed', () => {
   const removing = aUnit({ objects: { put: [], remove: [anObject('there')] } })
   const amending = anAmendment(aCharter('org', 2))
