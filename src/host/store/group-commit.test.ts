@@ -51,6 +51,25 @@ test('units that arrive while a commit is under way share the next one, and ther
   assert.deepEqual(await Promise.all([...later, last]), [2, 3, 4])
 })
 
+test('if a writer does not answer for each unit, none of the batch is acknowledged', async () => {
+  const answers: readonly (() => readonly number[] | Promise<readonly number[]>)[] = [
+    () => [1],
+    async () => [1],
+    () => [1, 2, 3],
+  ]
+  for (const write of answers) {
+    const group = groupCommit<number, number>(write)
+    const told: string[] = []
+    for (const unit of [1, 2])
+      void group.commit(unit).then(
+        () => told.push('acknowledged'),
+        (error: unknown) => told.push(String(error)),
+      )
+    for (let turns = 0; turns < 3; turns++) await turn()
+    assert.deepEqual(told, Array(2).fill('Bug: a batch has one result per unit'))
+  }
+})
+
 test('a batch has a size that it does not exceed, and order is kept', async () => {
   const batches: number[] = []
   const written: number[] = []

@@ -107,7 +107,7 @@ async function takeJobs(
 async function reviveJobs(client: pg.ClientBase, sequences: readonly number[], now: number): Promise<number> {
   const { rows } = await client.query<JobRecord>({ ...REMOVE_DEAD, values: [sequences] })
   const jobs = [...rows].sort((a, b) => a.sequence - b.sequence)
-  if (jobs.length > 0) await putJobs(client, jobs, now)
+  await putJobs(client, jobs, now)
   return jobs.length
 }
 

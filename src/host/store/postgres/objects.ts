@@ -12,7 +12,6 @@ export async function lockGuardedObjects(
   client: pg.ClientBase,
   { objectGuards, objects }: Unit,
 ): Promise<Conflict | undefined> {
-  if (objectGuards.length === 0) return undefined
   return (
     (await lockPresent(
       client,

@@ -16,6 +16,7 @@ import {
 } from '../../../../test/support/postgres.ts'
 import { programsMissing } from '../../../../test/support/programs.ts'
 import { aCharter, anAmendment, aRecord, aRequest } from '../testing/fixtures.ts'
+import { refuseSharedSessions } from './pooler.ts'
 import { openPostgres } from './postgres.ts'
 
 const missing = programsMissing('pgbouncer')
@@ -42,10 +43,21 @@ for (const mode of ['transaction', 'statement'])
       },
     )
 
-test('with servers in turn PgBouncer in transaction mode is refused too', options, async (t) => {
-  const url = await pooled(t, { pool_mode: 'transaction', server_round_robin: 1 })
-  await assert.rejects(openPostgres({ url }), { kind: 'foreign', message: /shares sessions/ })
-})
+for (const sessions of [1, 2, 3])
+  test(
+    `with ${sessions} sessions in turn PgBouncer in transaction mode is refused too`,
+    options,
+    async (t) => {
+      const url = await pooled(t, { pool_mode: 'transaction', server_round_robin: 1 })
+      const clients = Array.from({ length: sessions }, () => new pg.Client({ connectionString: url }))
+      await Promise.all(clients.map((client) => client.connect()))
+      // Each holds a session of its own.
+      for (const client of clients) await client.query('BEGIN')
+      for (const client of clients) await client.query('COMMIT')
+      await Promise.all(clients.map((client) => client.end()))
+      await assert.rejects(openPostgres({ url }), { kind: 'foreign', message: /shares sessions/ })
+    },
+  )
 
 test('through PgBouncer in session mode everything is as without it', options, async (t) => {
   const url = await pooled(t, { pool_mode: 'session', default_pool_size: 20 })
@@ -58,6 +70,17 @@ test('through PgBouncer in session mode everything is as without it', options, a
     assert.deepEqual(result, { kind: 'committed' })
   assert.deepEqual(await store.charter('org'), aCharter('org', 1))
   await store.confirmer()()
+})
+
+test('the second connection of the check for shared sessions ends with it', options, async (t) => {
+  const url = await pooled(t, { pool_mode: 'session', default_pool_size: 20 })
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  t.after(() => client.end())
+  await refuseSharedSessions(client, { address: url, connectMs: 10_000, name: 'the second' })
+  const others = "SELECT FROM pg_stat_activity WHERE application_name = 'the second'"
+  await eventually(async () => (await client.query(others)).rowCount === 0)
 })
 
 /** The address of an empty database, through a PgBouncer of its own. */

@@ -16,6 +16,7 @@ import { aCharter, anAmendment, anObject, aRecord, aRequest, aSignature, aUnit }
 import { webhookOrderingKey } from '../ordering-keys.ts'
 import { aWriter } from '../testing/killable-writer.ts'
 import { migrationChecksum } from '../migrations.ts'
+import { besidePostgres } from './beside.ts'
 import { openPostgres } from './postgres.ts'
 import { lockOrderingKey } from './queue.ts'
 import { migrationTable, postgresMigrations } from './schema.ts'
@@ -242,6 +243,31 @@ test(
     }
   },
 )
+
+test(
+  'units that one charter guards, and that amend others, do not wait for each other',
+  options,
+  async (t) => {
+    const url = await freshDatabase()
+    const store = await openPostgres({ url })
+    t.after(() => store.close())
+    for (const id of ['a', 'parent']) await store.commit(anAmendment(aCharter(id, 1)))
+    const holder = new pg.Client({ connectionString: url })
+    await holder.connect()
+    t.after(() => holder.end())
+    // As a unit under way has locked the charter that guards it.
+    await holder.query("BEGIN; SELECT FROM charters WHERE organization_id = 'parent' FOR SHARE")
+    const guards = ['a', 'parent'].map((organizationId) => ({ organizationId, version: 1 }))
+    assert.deepEqual(await store.commit(anAmendment(aCharter('a', 2), { guards })), { kind: 'committed' })
+  },
+)
+
+test('the look of a command at a database is given up by the server after ten seconds', options, async () => {
+  const limit = await besidePostgres(await freshDatabase(), (pool) =>
+    pool.read<{ value: string }>({ text: "SELECT current_setting('statement_timeout') AS value" }),
+  )
+  assert.deepEqual(limit.rows, [{ value: '10s' }])
+})
 
 test('every text compares by its bytes, whatever the language of the database', options, async () => {
   const url = await freshDatabase()

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { present } from '../../../trusted/base/assert.ts'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import { columnList, fieldList } from '../columns.ts'
 import { jobColumns, type JobRecord, type NewJob, newJobColumns } from '../job-columns.ts'
@@ -60,7 +61,7 @@ export async function reviveWebhooks(client: pg.ClientBase, { revived, activity 
   const values = [revived.sequences, webhookOrderingKey(revived)]
   const { rows } = await client.query<JobRecord>({ ...REMOVE_DEAD_OF, values })
   const jobs = [...rows].sort((a, b) => a.sequence - b.sequence)
-  if (jobs.length > 0) await putJobs(client, jobs, activity?.row.updatedAt ?? null)
+  await putJobs(client, jobs, activity?.row.updatedAt ?? null)
 }
 
 const REMOVE_DEAD_OF = {
@@ -70,9 +71,9 @@ const REMOVE_DEAD_OF = {
 
 /** Writes the webhooks of a unit, after the rest of it is written. */
 export async function writeWebhooks(client: pg.ClientBase, { activity }: Unit): Promise<void> {
-  if (activity === undefined || activity.audience.length === 0) return
-  const { organizationId, activityId, revision, updatedAt } = activity.row
-  const scopes = [...new Set(activity.audience)]
+  const { row, audience } = present(activity, 'an audience hears of an activity')
+  const { organizationId, activityId, revision, updatedAt } = row
+  const scopes = [...new Set(audience)]
   await client.query({ ...PUT_WEBHOOKS, values: [scopes, organizationId, activityId, revision, updatedAt] })
 }
 

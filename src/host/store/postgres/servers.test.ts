@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { queryObjects } from 'node:v8'
 import pg from 'pg'
 import { type Link, openLink } from '../../../../test/faults/link.ts'
 import {
@@ -61,6 +64,30 @@ test('a server of another cluster is not used while a host runs, whatever it say
   assert.equal(where.isBehind({ ...ours, timeline: 4 }), false)
   assert.equal(socket.destroyed, true)
 })
+
+test('connections to the server before end when another one is used, and those to it stay', () => {
+  const where = servers(['one', 'two'])
+  const before = where.socket().on('error', () => undefined)
+  where.use('two')
+  assert.equal(before.destroyed, true)
+  const after = where.socket()
+  where.use('two')
+  assert.equal(after.destroyed, false)
+})
+
+test('a connection that has ended is not kept in memory', async () => {
+  const where = servers(['one'])
+  const before = queryObjects(Socket, { format: 'count' })
+  for (let n = 0; n < 20; n++) await ended(where.socket())
+  assert.ok(queryObjects(Socket, { format: 'count' }) - before < 10)
+  assert.equal(where.current(), 'one')
+})
+
+async function ended(socket: Socket): Promise<void> {
+  const closed = once(socket, 'close')
+  socket.destroy()
+  await closed
+}
 
 test('a connection that nobody answers any more is given up, also with one server', options, async (t) => {
   const server = await startPostgres()

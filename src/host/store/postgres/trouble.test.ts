@@ -220,6 +220,34 @@ test('a list that takes too long is given up', options, async (t) => {
   )
 })
 
+test('a host that cannot write is not ready, although it can read', options, async (t) => {
+  const url = await freshDatabase()
+  const store = await openPostgres({ url, listMs: 50 })
+  t.after(() => store.close())
+  await store.probe()
+  const operator = await connected(t, url)
+  await operator.query('BEGIN; LOCK TABLE notes IN EXCLUSIVE MODE')
+  await assert.rejects(store.probe(), unavailable(/statement timeout/))
+  assert.equal(await store.note('name'), undefined)
+})
+
+test(
+  'a unit that the database refuses is tried once, and the refusal is told as it is',
+  options,
+  async (t) => {
+    const url = await freshDatabase()
+    const store = await openPostgres({ url })
+    t.after(() => store.close())
+    const operator = await connected(t, url)
+    const refusing = "PERFORM nextval('tries'); RAISE EXCEPTION 'not today';"
+    // A sequence keeps its number when a transaction is rolled back.
+    await operator.query(`CREATE SEQUENCE tries; ${trigger('BEFORE INSERT ON objects', refusing)}`)
+    const unit = aUnit({ objects: { put: [anObject('there')], remove: [] } })
+    await assert.rejects(store.commit(unit), { name: 'error', message: 'not today' })
+    assert.equal(await value(operator, 'SELECT last_value FROM tries'), '1')
+  },
+)
+
 /** What a database does to what is written to it, and a unit that it does it to. */
 const ALTERATIONS: readonly {
   readonly name: string

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -116,6 +126,15 @@ test('every unit that was acknowledged is there after the writer is killed', asy
   }
 })
 
+test('a store that was closed leaves no file open', { skip: process.platform !== 'linux' }, async (t) => {
+  const folder = aFolder(t)
+  const store = openSqlite({ path: join(folder, 'data', 'data.db') })
+  await store.commit(aRecord(aRequest(1)))
+  assert.ok(heldIn(folder).length > 0)
+  await store.close()
+  assert.deepEqual(heldIn(folder), [])
+})
+
 test('the log stays bounded under load', async (t) => {
   const folder = aFolder(t)
   const store = openSqlite({ path: join(folder, 'data.db') })
@@ -200,6 +219,28 @@ test('a file whose tables were made anew with other types is refused, naming the
   }
 })
 
+test('a batch in which a write fails is undone whole, and the next one is written', () => {
+  const db = openSqliteFile(':memory:', { lockWaitMs: 0 })
+  let undone = 0
+  const inBatch = sqliteBatch(db, { whenUndone: () => undone++ })
+  const insert = db.prepare("INSERT INTO notes (name, value) VALUES (?, '')")
+  const put = (name: string) => () => insert.run(name)
+  const failing = (): never => {
+    throw new Error('the disk is full')
+  }
+  const names = () =>
+    db
+      .prepare('SELECT name FROM notes')
+      .all()
+      .map(({ name }) => name)
+  assert.throws(() => inBatch([put('before'), failing]), /the disk is full/)
+  assert.deepEqual(names(), [])
+  inBatch([put('after')])
+  assert.deepEqual(names(), ['after'])
+  assert.equal(undone, 1)
+  db.close()
+})
+
 test('a unit that does not stand as it was written is not committed', () => {
   const removing = aUnit({ objects: { put: [], remove: [anObject('there')] } })
   const amending = anAmendment(aCharter('org', 2))
@@ -238,6 +279,14 @@ test('a store in memory works and leaves no file', async () => {
   await store.close()
   assert.throws(() => statSync(':memory:'))
 })
+
+/** What this process has open in a folder, and the folder itself. */
+function heldIn(folder: string): readonly string[] {
+  const descriptors = readdirSync('/proc/self/fd').map((name) => `/proc/self/fd/${name}`)
+  // The descriptor that has read the list is closed by now.
+  const paths = descriptors.filter((path) => existsSync(path)).map((path) => readlinkSync(path))
+  return paths.filter((path) => path.startsWith(folder))
+}
 
 function aFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-store-'))

@@ -91,7 +91,7 @@ export function jobPromises(promise: Promised): void {
     await store.commit(aUnit({ directory: { put: near, remove: [] } }))
     const row = aRequest(1, { updatedAt: 5_000, revision: 3 })
 
-    await store.commit(aRecord(row, [], ['org', 'parent', 'org', 'nobody']))
+    await store.commit(aRecord(row, [], ['nobody', 'org', 'org', 'parent']))
 
     const taken = await drain(store)
     const heard = (scope: string, target: string): WebhookJob => {
@@ -318,7 +318,7 @@ export function jobPromises(promise: Promised): void {
         dead.push(sequence)
         await store.deadLetterJob(sequence, { failure: 'refused' })
       }
-    const revived = { scope: 'org', target: 'w1', sequences: [...dead, 12_345] }
+    const revived = { scope: 'org', target: 'w1', sequences: [12_345, ...dead.toReversed()] }
     const conflicting = aUnit({ guards: [{ organizationId: 'org', version: 7 }], revived })
     assert.equal((await store.commit(conflicting)).kind, 'conflict')
     assert.equal((await store.deadLetters({ limit: 9 })).length, 3)

@@ -154,6 +154,8 @@ export function quotaPromises(promise: Promised): void {
       for (const id of ['b', 'c']) assert.deepEqual(await other.commit(putting(id)), COMMITTED)
       await set(store, 'org', { objects: 2 })
       assert.deepEqual(await other.commit(putting('d')), exceeded('objects', 2))
+      // What adds nothing is not refused, although more stands than is permitted now.
+      assert.deepEqual(await other.commit(putting('c', {}, { body: '{"new":1}' })), COMMITTED)
       await set(store, 'org', { objects: null })
       assert.deepEqual(await other.commit(putting('d')), exceeded('objects', 1))
       await set(store, EVERY_ORGANIZATION, { objects: null })
@@ -164,6 +166,16 @@ export function quotaPromises(promise: Promised): void {
       assert.deepEqual(await used(other), { objects: 4 })
     },
   )
+
+  promise('quotas and what was used of them outlive a restart', async (store, again) => {
+    await set(store, 'org', { requests: 2 })
+    assert.deepEqual(await store.commit(asking(1)), COMMITTED)
+    await store.close()
+    const reopened = await again()
+    assert.equal((await reopened.quotas.settings()).version, 1)
+    assert.deepEqual(await reopened.commit(asking(2)), COMMITTED)
+    assert.deepEqual(await reopened.commit(asking(3)), exceeded('requests', 2))
+  })
 
   promise('of two who change the settings at once one does, and knows it', async (store, again) => {
     const other = store.engine === 'postgres' ? await again() : store

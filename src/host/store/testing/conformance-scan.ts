@@ -6,6 +6,7 @@ import type { Promised } from './conformance-promise.ts'
 import {
   aCharter,
   aJob,
+  aJudgedRecord,
   anAmendment,
   anEntry,
   anObject,
@@ -50,6 +51,20 @@ export function scanPromises(promise: Promised): void {
       for (const limit of [1, 2, 3]) assert.deepEqual(await everything(store, limit), whole)
     },
   )
+
+  promise('records that share their texts are read and scanned as they were sealed', async (store, again) => {
+    const rows = [1, 2, 3, 4].map((n) => aJudgedRecord(n))
+    for (const row of rows) await store.commit(aRecord(row))
+    await store.close()
+    const reopened = await again()
+    assert.ok(
+      (await reopened.eraseSnapshots('nobody', [], { limit: 9 })).last !== undefined,
+      'a text is kept apart',
+    )
+
+    assert.deepEqual((await reopened.scan('activities', { limit: 9 })).rows, rows)
+    for (const row of rows) assert.deepEqual(await reopened.activity(row.organizationId, row.activityId), row)
+  })
 
   promise('a page of a scan ends early where its rows are long, and always has a row', async (store) => {
     const long = (id: string) => aCharter(id, 1, 'ü'.repeat(700_000))

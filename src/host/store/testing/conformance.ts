@@ -70,7 +70,12 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
   promise('it is counted how many units there were, and how many of them shared a commit', async (store) => {
     assert.deepEqual(await store.commit(anAmendment(aCharter('org', 1))), COMMITTED)
     const before = store.load().commits
-    await Promise.all(Array.from({ length: 20 }, (_, at) => store.commit(aRecord(aRequest(at)))))
+    // As signatures of a sub-organization are, with an audit stream.
+    const guards = ['org', 'sub'].map((id) => ({ organizationId: id, version: id === 'org' ? 1 : 0 }))
+    const signatures = Array.from({ length: 20 }, (_, at) =>
+      aRecord(aRequest(at), guards, ['sub', 'org', 'audit']),
+    )
+    await Promise.all(signatures.map(store.commit))
     const { commits, pools } = store.load()
     assert.equal(commits.units - before.units, 20)
     assert.equal(commits.batches - before.batches, 1)
@@ -132,6 +137,11 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
         { organizationId: 'org', version: 1 },
         { organizationId: 'org', version: 2 },
         { organizationId: 'org', version: 1 },
+      ]),
+      aRecord(aRequest(1), [
+        { organizationId: 'org', version: 1 },
+        { organizationId: 'none', version: 0 },
+        { organizationId: 'org', version: 2 },
       ]),
     ]
 

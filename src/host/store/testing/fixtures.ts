@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   type ActivityRow,
   type CharterRow,
@@ -79,6 +80,17 @@ export function aSignature(n: number, organizationId = 'org'): ActivityRow {
     votes: text(1_000),
     evaluations: text(200),
   })
+}
+
+/** The n-th of records that the vault wrote and that share their texts: stores keep these apart from the second on. */
+export function aJudgedRecord(n: number): ActivityRow {
+  const text = readFileSync(new URL('record-form-1.json', import.meta.url), 'utf8')
+  const { sealed } = JSON.parse(text) as { readonly sealed: ActivityRow }
+  const { activityId, fingerprint } = aRequest(n)
+  const own = JSON.stringify(sealed)
+    .replaceAll(sealed.activityId, activityId)
+    .replaceAll(sealed.fingerprint, fingerprint)
+  return JSON.parse(own) as ActivityRow
 }
 
 export function anId(n: number): string {

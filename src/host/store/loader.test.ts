@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { freshDatabase, postgresAvailable, postgresMissing } from '../../../test/support/postgres.ts'
+import type { Loader } from './loader.ts'
+import { withPostgresLoader } from './postgres/loader.ts'
+import { openPostgres } from './postgres/postgres.ts'
+import { withSqliteLoader } from './sqlite/loader.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
+import type { Store } from './store.ts'
+import { aCharter, aJob, aJudgedRecord, anAmendment, anEntry, anObject, aUnit } from './testing/fixtures.ts'
+
+type Target = {
+  readonly load: <Result>(work: (loader: Loader) => Promise<Result>) => Promise<Result>
+  readonly open: () => Promise<Store>
+}
+
+const engines: { readonly [engine: string]: (t: TestContext) => Promise<Target> } = {
+  sqlite: async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'claviger-loader-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const path = join(folder, 'data.db')
+    return { load: (work) => withSqliteLoader(path, work), open: async () => openSqlite({ path }) }
+  },
+  postgres: async () => {
+    const url = await freshDatabase()
+    return { load: (work) => withPostgresLoader(url, work), open: async () => await openPostgres({ url }) }
+  },
+}
+
+const RECORDS = [1, 2, 3].map((n) => aJudgedRecord(n))
+const OBJECT = anObject('key', { body: '{"a":"ü 🗝"}' })
+
+for (const [engine, target] of Object.entries(engines)) {
+  const skip = engine === 'postgres' && !postgresAvailable() ? postgresMissing : false
+
+  test(`${engine}: what was loaded is there afterwards, and jobs go on behind the last one`, {
+    skip,
+  }, async (t) => {
+    const { load, open } = await target(t)
+    const told = await load(async (loader) => {
+      await fill(loader)
+      assert.deepEqual((await loader.scan('activities', { limit: 9 })).rows, RECORDS)
+      return 'told'
+    })
+    assert.equal(told, 'told')
+
+    const store = await open()
+    t.after(() => store.close())
+    assert.deepEqual(await store.charter('org'), aCharter('org', 1))
+    assert.deepEqual((await store.scan('activities', { limit: 9 })).rows, RECORDS)
+    assert.deepEqual(await store.objects('org', 'privateKey', ['key']), [OBJECT])
+    assert.equal(await store.claimed('org', 'name', 'alice'), 'user')
+    assert.equal(await store.note('root'), 'proof')
+    assert.deepEqual(await store.commit(aUnit({ jobs: [aJob('mail')] })), { kind: 'committed' })
+    const [job] = await store.takeJobs({ now: 10 ** 14, leaseMs: 1, limit: 1 })
+    assert.equal(job?.sequence, 42)
+  })
+
+  test(`${engine}: work that fails leaves the store empty`, { skip }, async (t) => {
+    const { load, open } = await target(t)
+    const thrown = new Error('the copy ends here')
+    await assert.rejects(
+      load(async (loader) => {
+        await fill(loader)
+        throw thrown
+      }),
+      (error) => error === thrown,
+    )
+    const store = await open()
+    t.after(() => store.close())
+    assert.equal(await store.isEmpty(), true)
+    assert.deepEqual((await store.scan('activities', { limit: 9 })).rows, [])
+    assert.equal(await store.note('root'), undefined)
+  })
+
+  test(`${engine}: only a store without data is filled, and notes of a first start are no data`, {
+    skip,
+  }, async (t) => {
+    const { load, open } = await target(t)
+    const started = await open()
+    await started.noteOnce('root', 'of the first start')
+    await started.close()
+    await load(async (loader) => {
+      await loader.put('notes', [{ name: 'other', value: 'loaded' }])
+      // As after a store that has never had a job.
+      await loader.setLastJob(0)
+    })
+    const store = await open()
+    assert.equal(await store.note('root'), undefined)
+    assert.equal(await store.note('other'), 'loaded')
+    await store.commit(anAmendment(aCharter('org', 1)))
+    await store.close()
+
+    await assert.rejects(load(fill), {
+      name: 'StoreError',
+      kind: 'foreign',
+      message: /not empty \(it has charters\)/,
+    })
+    const kept = await open()
+    t.after(() => kept.close())
+    assert.equal(await kept.note('other'), 'loaded')
+  })
+}
+
+async function fill({ put, setLastJob }: Loader): Promise<void> {
+  await put('charters', [aCharter('org', 1)])
+  await put('activities', RECORDS)
+  await put('objects', [OBJECT])
+  await put('claims', [anEntry('alice', 'user')])
+  await put('notes', [{ name: 'root', value: 'proof' }])
+  await setLastJob(41)
+}
