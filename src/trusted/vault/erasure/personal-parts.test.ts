@@ -96,6 +96,28 @@ test('a request without an id is about whose contact it is, and about nobody wit
   assert.deepEqual(intentOf(erased), { otpType: 'OTP_TYPE_EMAIL', contact: '[erased]', appName: '[erased]' })
 })
 
+test('of a request that is about a contact, the result is, too', () => {
+  const verificationToken = jwt({ contact: 'grace@example.com' })
+  const row = record('VERIFY_OTP', { otpId: ADMIN }, { verifyOtpResult: { verificationToken } })
+  const erased = without(row, GRACE, ['grace@example.com'])
+  assert.deepEqual(JSON.parse(erased.said.result ?? ''), {
+    verifyOtpResult: { verificationToken: '[erased]' },
+  })
+})
+
+test('credentials for which nobody is named are those of who asked for them', () => {
+  const row = record('CREATE_API_KEYS', { apiKeys: [{ apiKeyName: 'Laptop', publicKey: '02' }] }, null)
+  const erased = without({ ...row, votes: JSON.stringify([vote(GRACE)]) })
+  assert.deepEqual(intentOf(erased), { apiKeys: [{ apiKeyName: '[erased]', publicKey: '02' }] })
+  assert.equal(withoutPerson(row, grace(), types), undefined, 'another has asked')
+})
+
+test('an id that is empty names nobody, so that the contact counts', () => {
+  const oidcToken = jwt({ iss: 'https://issuer.example', sub: 'grace' })
+  const row = record('OAUTH_LOGIN', { oidcToken, userId: '' }, null)
+  assert.equal(intentOf(without(row, GRACE, ['https://issuer.example grace'])).oidcToken, '[erased]')
+})
+
 test('a login is about whom its session is for', () => {
   const session = jwt({ user_id: GRACE })
   const oidcToken = jwt({ iss: 'https://issuer.example', sub: 'grace' })
@@ -105,6 +127,16 @@ test('a login is about whom its session is for', () => {
   assert.deepEqual(intentOf(erased), { oidcToken: '[erased]', publicKey: '02' })
   assert.equal(JSON.parse(erased.said.result ?? '').oauthLoginResult.session, session)
   assert.deepEqual(handlesSaidOf(row, GRACE, types), ['https://issuer.example grace'])
+})
+
+test('what a user is reached by is said by the snapshot in a vote of their own, and by no other', () => {
+  const votes = [GRACE, MARY].map((userId) => ({
+    ...vote(userId),
+    user: { userId, userEmail: `${userId}@example.com` },
+  }))
+  const row = record('SIGN_RAW_PAYLOAD_V2', { payload: '0a' }, null)
+  const said = handlesSaidOf({ ...row, votes: JSON.stringify(votes) }, GRACE, types)
+  assert.deepEqual(said, [`${GRACE}@example.com`])
 })
 
 test('the beginning of a refused request that was too long goes where it names the user', () => {
@@ -144,8 +176,14 @@ test('a refusal that repeats what it refuses repeats it no more', () => {
   const failure = JSON.stringify({ code: 3, message, details: [{ a: 1 }] })
   const erased = without({ ...row, failure })
   assert.deepEqual(JSON.parse(erased.said.failure ?? ''), { code: 3, message: '[erased]', details: [] })
+  assert.deepEqual(
+    erased.parts.filter(({ part }) => part === 'failure'),
+    [{ part: 'failure', text: failure }],
+  )
   const other = JSON.stringify({ code: 7, message: 'not allowed', details: [] })
-  assert.equal(without({ ...row, failure: other }).said.failure, other)
+  const kept = without({ ...row, failure: other })
+  assert.equal(kept.said.failure, other)
+  assert.ok(kept.parts.every(({ part }) => part !== 'failure'))
 })
 
 test('of her own vote stays what proves it, and of the votes of others all', () => {
