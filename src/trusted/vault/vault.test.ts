@@ -3,7 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { openSqlite } from '../../host/store/sqlite/sqlite.ts'
 import { testWorld } from '../../../test/support/service.ts'
 import { openServiceOn, sentBy, START } from '../../../test/tampering/harness.ts'
-import { established, newKey, newUser, submission } from '../../../test/tampering/populated.ts'
+import { stampKeyFrom } from '../../../test/support/stamper.ts'
+import { done, established, newKey, newUser, submission } from '../../../test/tampering/populated.ts'
 import { activities } from '../activities/list.ts'
 import { present } from '../base/assert.ts'
 import { costs } from '../base/costs.ts'
@@ -85,4 +86,22 @@ test('to identify the sender of a query costs a request', async (t) => {
   const again = await asked()
   assert.equal(again.kind, 'signer')
   assert.ok(again.cost >= costs.request, String(again.cost))
+})
+
+test('the parent is not asked for where a key of the organization itself has stamped', async (t) => {
+  const { store, service, vault, root } = await started(t)
+  const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', service.world.randomBytes)
+  const apiKeys = [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  const user = { userName: 'Ada', apiKeys, authenticators: [], oauthProviders: [] }
+  const { subOrganizationId: organizationId } = await done(service, root, 'CREATE_SUB_ORGANIZATION_V7', {
+    subOrganizationName: 'Customer',
+    rootQuorumThreshold: 1,
+    rootUsers: [user],
+  })
+  const charters = [present(await store.charter(organizationId), 'the charter')]
+  const asked = async (by: typeof key) => {
+    const { body, xStamp } = sentBy(by, 'query/whoami', { organizationId })
+    return (await vault.identify({ body, stamp: { xStamp }, organizationId, charters })).kind
+  }
+  assert.deepEqual([await asked(key), await asked(root.key)], ['signer', 'needs'])
 })

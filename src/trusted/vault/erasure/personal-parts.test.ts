@@ -81,8 +81,15 @@ test('a record that is about somebody else stays, whatever it says', () => {
     record('DELETE_USERS', { userIds: [GRACE] }, { deleteUsersResult: { userIds: [GRACE] } }),
     record('CREATE_POLICY_V3', { policyName: 'grace@example.com', notes: GRACE }, null),
     record('SIGN_RAW_PAYLOAD_V2', { signWith: GRACE, payload: 'grace@example.com' }, null),
-  ])
-    assert.equal(withoutPerson(row, { userId: GRACE, handles }, types), undefined, row.type)
+  ]) {
+    const votes = JSON.stringify([{ ...vote(ADMIN), message: row.intent }])
+    for (const status of ['ACTIVITY_STATUS_COMPLETED', 'ACTIVITY_STATUS_FAILED'] as const)
+      assert.equal(
+        withoutPerson({ ...row, votes, status }, { userId: GRACE, handles }, types),
+        undefined,
+        row.type,
+      )
+  }
 })
 
 test('a request without an id is about whose contact it is, and about nobody without one', () => {
@@ -103,6 +110,15 @@ test('of a request that is about a contact, the result is, too', () => {
   assert.deepEqual(JSON.parse(erased.said.result ?? ''), {
     verifyOtpResult: { verificationToken: '[erased]' },
   })
+})
+
+test('a request is about somebody by one of the contacts in it, also where another is not known of them', () => {
+  const oidcToken = jwt({ iss: 'https://issuer.example', sub: 'grace', email: 'grace@example.com' })
+  const row = record('OAUTH2_AUTHENTICATE', { authCode: 'x' }, { oauth2AuthenticateResult: { oidcToken } })
+  const erased = without(row, GRACE, ['grace@example.com'])
+  assert.equal(JSON.parse(erased.said.result ?? '').oauth2AuthenticateResult.oidcToken, '[erased]')
+  const silent = record('OAUTH2_AUTHENTICATE', { authCode: 'x' }, null)
+  assert.equal(withoutPerson(silent, { userId: GRACE, handles: new Set(['a']) }, types), undefined)
 })
 
 test('credentials for which nobody is named are those of who asked for them', () => {
@@ -157,6 +173,13 @@ test('the beginning of a refused request that was too long goes where it names t
     beginning('VERIFY_WALLET_AUTHENTICATOR', '{"message":"with your account:\\ngrace@example.com\\n'),
   ])
     assert.equal(JSON.parse(without(row, GRACE, ['grace@example.com']).said.votes)[0].message, '')
+  // Of a request that was carried out or has waited, the whole is stored.
+  const whole = beginning('CREATE_READ_ONLY_SESSION', `{"of":"${GRACE}"`)
+  for (const settled of [
+    { ...whole, status: 'ACTIVITY_STATUS_COMPLETED' },
+    { ...whole, awaited: 1 },
+  ] as const)
+    assert.equal(withoutPerson(settled, grace(), types), undefined)
   // A contact that is a part of somebody else's erases nothing of theirs.
   for (const longer of ['grace@example.com.au', 'mary-grace@example.com'])
     assert.equal(
