@@ -4,6 +4,7 @@ import type { JsonAnswer } from '../../../../test/support/service.ts'
 import { activities } from '../../activities/list.ts'
 import { activitiesByType } from '../../catalogue/submission.ts'
 import type { ActivityRow } from '../../catalogue/unit.ts'
+import { handlesIn } from './handles.ts'
 import { handlesSaidOf, withoutPerson } from './personal-parts.ts'
 
 const types = activitiesByType(activities)
@@ -112,6 +113,17 @@ test('of a request that is about a contact, the result is, too', () => {
   })
 })
 
+test('an account elsewhere is an issuer and a subject together', () => {
+  assert.deepEqual(handlesIn({ issuer: 'https://issuer.example', subject: 'grace' }), [
+    'https://issuer.example grace',
+  ])
+  assert.deepEqual(handlesIn(jwt({ iss: 'https://issuer.example', sub: 'grace' })), [
+    'https://issuer.example grace',
+  ])
+  for (const half of [{ issuer: 'https://issuer.example' }, { iss: 'https://issuer.example', sub: '' }])
+    assert.deepEqual(handlesIn(half), [])
+})
+
 test('a request is about somebody by one of the contacts in it, also where another is not known of them', () => {
   const oidcToken = jwt({ iss: 'https://issuer.example', sub: 'grace', email: 'grace@example.com' })
   const row = record('OAUTH2_AUTHENTICATE', { authCode: 'x' }, { oauth2AuthenticateResult: { oidcToken } })
@@ -203,6 +215,13 @@ test('a refusal that repeats what it refuses repeats it no more', () => {
     erased.parts.filter(({ part }) => part === 'failure'),
     [{ part: 'failure', text: failure }],
   )
+  const both = record(
+    'UPDATE_USER',
+    { userId: GRACE, userName: 'Grace', userEmail: 'grace@example.com' },
+    null,
+  )
+  const quoted = JSON.stringify({ code: 3, message: 'grace@example.com is taken', details: [] })
+  assert.equal(JSON.parse(without({ ...both, failure: quoted }).said.failure ?? '').message, '[erased]')
   const other = JSON.stringify({ code: 7, message: 'not allowed', details: [] })
   const kept = without({ ...row, failure: other })
   assert.equal(kept.said.failure, other)

@@ -154,8 +154,7 @@ function changedAt(value: JsonObject, path: Path, change: (value: JsonValue) => 
   const at = (inner: JsonValue, [step, ...rest]: Path): JsonValue => {
     if (step === undefined) return change(inner)
     if (isList(inner)) return inner.map((entry, n) => (String(n) === step ? at(entry, rest) : entry))
-    if (!isJsonObject(inner) || !Object.hasOwn(inner, step)) return inner
-    return { ...inner, [step]: at(inner[step] ?? null, rest) }
+    return isJsonObject(inner) ? { ...inner, [step]: at(inner[step] ?? null, rest) } : inner
   }
   return at(value, path) as JsonObject
 }
