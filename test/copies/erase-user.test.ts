@@ -9,7 +9,7 @@ import type { Store } from '../../src/host/store/store.ts'
 import type { EraseUserRequest } from '../../src/protocol/vault.ts'
 import { present } from '../../src/trusted/base/assert.ts'
 import type { ActivityRow, CharterRow, Unit } from '../../src/trusted/catalogue/unit.ts'
-import { emptyStores, everyRow, problemsIn, type StoreWithTexts } from '../support/erasing.ts'
+import { emptyStores, everyRow, longRecords, problemsIn, type StoreWithTexts } from '../support/erasing.ts'
 import { type StampKey, stampKeyFrom } from '../support/stamper.ts'
 import { type JsonAnswer, testWorld } from '../support/service.ts'
 import { openServiceOn, sentBy, type Service, START } from '../tampering/harness.ts'
@@ -144,7 +144,64 @@ test('while something waits that names the user nothing is erased', async () => 
     assert.deepEqual(await saidIn(store), [])
     const older = { charters: [], activities: [waiting], objects: [] }
     assert.equal((await service.vault.check(older)).kind, 'outdated', 'what waited does not come back')
+    await assert.rejects(asked(store, service, grace, [waiting]), /older than the vault has seen it/)
   })
+})
+
+test('a user can be erased from the moment on at which their last requests are dead, and a record likewise', async () => {
+  await withGrace(sqlite, async ({ store, service, root, grace, remove }) => {
+    const { world } = service
+    await remove()
+    world.advance(65 * MINUTE_MS - 1)
+    const { updatedAt } = (await proofFor(store, grace)).deletion
+    assert.deepEqual(await asked(store, service, grace, []), {
+      kind: 'live',
+      until: updatedAt + 65 * MINUTE_MS,
+    })
+    world.advance(updatedAt + 65 * MINUTE_MS - world.now())
+    assert.equal((await asked(store, service, grace, [])).kind, 'erased')
+
+    const sayings = await store.activities(root.organizationId, {}, { limit: 200 })
+    const invitations = [
+      {
+        receiverUserName: 'Somebody',
+        receiverUserEmail: 'grace@example.com',
+        receiverUserTags: [],
+        accessType: 'ACCESS_TYPE_ALL',
+        senderUserId: root.userId,
+      },
+    ]
+    await done(service, root, 'CREATE_INVITATIONS', { invitations })
+    const [invitation] = await store.activities(root.organizationId, {}, { limit: 1 })
+    const row = present(invitation, 'the invitation')
+    const isErased = async () => {
+      const answer = await asked(store, service, grace, [row], { sayings })
+      return answer.kind === 'erased' && answer.activities[0] !== null
+    }
+    world.advance(row.timestampMs + 60 * MINUTE_MS - 1 - world.now())
+    assert.equal(await isErased(), false)
+    world.advance(1)
+    assert.equal(await isErased(), true)
+  })
+})
+
+test('others are answered between the long records of which a user is erased', async () => {
+  let turns = 0
+  await withGrace(
+    sqlite,
+    async ({ store, service, grace, remove }) => {
+      await remove()
+      service.world.advance(66 * MINUTE_MS)
+      const { deletion } = await proofFor(store, grace)
+      const long = longRecords(service.keyring, deletion)
+      for (const request of [{ activities: long }, { sayings: long }]) {
+        turns = 0
+        await asked(store, service, grace, [], request)
+        assert.ok(turns >= long.length - 1, `${turns} turns for ${Object.keys(request)[0]}`)
+      }
+    },
+    async () => void turns++,
+  )
 })
 
 test('what waits for a proof of the user alone is rejected by a root user, and then erased', async () => {
@@ -486,10 +543,11 @@ type Ground = StoreWithTexts & {
 async function withGrace(
   open: () => Promise<StoreWithTexts>,
   body: (ground: Ground) => Promise<void>,
+  turn: () => Promise<void> = async () => {},
 ): Promise<void> {
   const { store, texts } = await open()
   try {
-    const service = await openServiceOn(store, testWorld(1, START))
+    const service = await openServiceOn(store, testWorld(1, START), (vault) => vault, turn)
     const { root, other, ada, keyId } = await populate(service, store)
     const before = present(await store.charter(root.organizationId), 'the charter')
     const key = newStampKey(service)

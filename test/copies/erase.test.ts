@@ -4,11 +4,13 @@ import { eraseOrganization } from '../../src/host/copies/erase-organization.ts'
 import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { present } from '../../src/trusted/base/assert.ts'
-import { emptyStores, everyRow, problemsIn } from '../support/erasing.ts'
+import type { ActivityRow } from '../../src/trusted/catalogue/unit.ts'
+import { sealActivity } from '../../src/trusted/vault/seals/seals.ts'
+import { emptyStores, everyRow, longRecords, problemsIn } from '../support/erasing.ts'
 import { stampKeyFrom } from '../support/stamper.ts'
 import { testWorld } from '../support/service.ts'
 import { openServiceOn, sentBy, type Service, START } from '../tampering/harness.ts'
-import { done, newKey, type Person, populate, submission } from '../tampering/populated.ts'
+import { done, newKey, newUser, type Person, populate, submission } from '../tampering/populated.ts'
 
 const MINUTE_MS = 60_000
 
@@ -121,7 +123,76 @@ test('a host has nothing erased of a living organization by the charter of a del
     const [row] = await store.activities(customer.organizationId, {}, { limit: 1 })
     const changed = { ...present(row, 'a record'), intent: '{"a":1}' }
     await assert.rejects(vault.erase({ charter, activities: [changed] }), /does not carry the vault's seal/)
+    const other = { ...founding, votes: founding.votes.replaceAll(NAMES[0] ?? '', 'Somebody else') }
+    await assert.rejects(
+      vault.erase({ charter, activities: [], founding: other }),
+      /does not carry the vault's seal/,
+    )
   })
+})
+
+test('only a completed record of the parent that created the organization is erased with it', async () => {
+  await withCustomer(sqlite, async ({ store, service, root, customer, remove }) => {
+    await remove()
+    service.world.advance(65 * MINUTE_MS)
+    const charter = present(await store.charter(customer.organizationId), 'the charter')
+    const { seal: _, ...founding } = await madeBy(store, root, customer.organizationId)
+    const changes: readonly Partial<ActivityRow>[] = [
+      { organizationId: customer.organizationId },
+      { status: 'ACTIVITY_STATUS_FAILED' },
+      { type: 'ACTIVITY_TYPE_CREATE_USERS_V3' },
+      { result: null },
+    ]
+    for (const change of changes) {
+      const sealed = sealActivity(service.keyring, { ...founding, ...change })
+      const asked = await service.vault.erase({ charter, activities: [], founding: sealed })
+      assert.ok(asked.kind === 'erased' && asked.founding === null, JSON.stringify(change))
+    }
+  })
+})
+
+test('a record that has been rejected since is not erased as it waited', async () => {
+  await withCustomer(sqlite, async ({ store, service, customer, remove }) => {
+    const { organizationId } = customer
+    const user = await newUser(service, customer, 'Ada')
+    await done(service, customer, 'CREATE_POLICY_V3', {
+      policyName: 'Two tag',
+      effect: 'EFFECT_ALLOW',
+      condition: "activity.kind == 'CREATE_USER_TAG'",
+      consensus: 'approvers.count() >= 2',
+      notes: '',
+    })
+    const tag = { userTagName: 'Tag', userIds: [] }
+    const { text } = await service.send(submission(service.world, user, 'CREATE_USER_TAG', tag))
+    const { id, fingerprint } = JSON.parse(text).activity
+    const waiting = present(await store.activity(organizationId, id), 'what waits')
+    await service.send(submission(service.world, customer, 'REJECT_ACTIVITY', { fingerprint }))
+    await remove()
+    service.world.advance(65 * MINUTE_MS)
+    const charter = present(await store.charter(organizationId), 'the charter')
+    await assert.rejects(
+      service.vault.erase({ charter, activities: [waiting] }),
+      /older than the vault has seen it/,
+    )
+  })
+})
+
+test('others are answered between the long records that are erased', async () => {
+  let turns = 0
+  await withCustomer(
+    sqlite,
+    async ({ store, service, customer, remove }) => {
+      await remove()
+      service.world.advance(65 * MINUTE_MS)
+      const charter = present(await store.charter(customer.organizationId), 'the charter')
+      const [row] = await store.activities(customer.organizationId, {}, { limit: 1 })
+      const activities = longRecords(service.keyring, present(row, 'a record'))
+      turns = 0
+      await service.vault.erase({ charter, activities })
+      assert.ok(turns >= activities.length - 1, `${turns} turns`)
+    },
+    async () => void turns++,
+  )
 })
 
 test('a record that was erased does not come back', async () => {
@@ -194,10 +265,11 @@ const sqlite = async (): Promise<Store> => openSqlite({ path: ':memory:' })
 async function withCustomer(
   open: () => Promise<Store>,
   body: (customer: Customer) => Promise<void>,
+  turn: () => Promise<void> = async () => {},
 ): Promise<void> {
   const store = await open()
   try {
-    const service = await openServiceOn(store, testWorld(1, START))
+    const service = await openServiceOn(store, testWorld(1, START), (vault) => vault, turn)
     const { root } = await populate(service, store)
     const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', service.world.randomBytes)
     const apiKeys = [{ apiKeyName: NAMES[3], publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]

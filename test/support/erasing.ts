@@ -13,6 +13,12 @@ import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { tables } from '../../src/host/store/tables.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
+import { costs } from '../../src/trusted/base/costs.ts'
+import { SLICE } from '../../src/trusted/base/work.ts'
+import type { ActivityRow } from '../../src/trusted/catalogue/unit.ts'
+import type { Keyring } from '../../src/trusted/vault/keys/keyring.ts'
+import { votesOf } from '../../src/trusted/vault/records/votes.ts'
+import { sealActivity } from '../../src/trusted/vault/seals/seals.ts'
 import { freshDatabase, postgresAvailable } from './postgres.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'claviger-erasing-'))
@@ -69,6 +75,16 @@ export async function everyRow(store: Pick<Store, 'scan'>): Promise<readonly str
     for await (const page of rowsOf(store, table))
       rows.push(...page.map((row) => `${table} ${JSON.stringify(row)}`))
   return rows
+}
+
+/** Sealed records like this one, each of which takes more than a slice of the vault's thread. */
+export function longRecords(keyring: Keyring, { seal: _, ...row }: ActivityRow): readonly ActivityRow[] {
+  const text = 'x'.repeat((0.6 * SLICE) / costs.rowCharacter)
+  const votes = JSON.stringify(
+    votesOf(row.votes).map((vote, at) => (at === 0 ? { ...vote, message: text } : vote)),
+  )
+  const long = sealActivity(keyring, { ...row, intent: JSON.stringify({ text }), votes })
+  return [long, long, long]
 }
 
 /** What `claviger verify` would find wrong. */

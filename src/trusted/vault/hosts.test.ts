@@ -84,3 +84,22 @@ test('a host that never tells has its own oldest units forgotten, and nobody els
   honest.settled(units({ committed: [1, 12] }))
   assert.deepEqual(told.committed, [1, 12])
 })
+
+test('of hosts with equally many units it is the one that takes another whose oldest is forgotten', async () => {
+  const { vault, told } = aVault()
+  const hosts = new Hosts(vault, 4)
+  const [first, second, third] = [hosts.join().vault, hosts.join().vault, hosts.join().vault]
+  for (const host of [third, second, second, first, first]) await host.decide(request)
+  assert.deepEqual(told, units({ unknown: [4] }))
+})
+
+test('a host that tells of its units may have any number of them, one after the other', async () => {
+  const { vault, told } = aVault()
+  const { vault: host } = new Hosts(vault, 4).join()
+  const tickets = Array.from({ length: 10 }, (_, at) => at + 1)
+  for (const ticket of tickets) {
+    await host.decide(request)
+    host.settled(units({ committed: [ticket] }))
+  }
+  assert.deepEqual(told, units({ committed: tickets }))
+})

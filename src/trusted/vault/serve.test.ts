@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { duplexPair } from 'node:stream'
 import { test } from 'node:test'
 import { HostileHost } from '../../../test/tampering/hostile-host.ts'
-import { writeFrame } from '../../protocol/frames.ts'
+import { FRAME_BYTES_MAX, writeFrame } from '../../protocol/frames.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import { provingVault } from './testing/proving-vault.ts'
 import { serve } from './serve.ts'
@@ -75,4 +75,23 @@ test('answers that are ready together go in one frame, and a call that takes lon
   taken[2]?.answer()
   assert.equal((await host.next()).output, '3')
   assert.equal(mock.callCount(), 2)
+})
+
+test('a call whose answer is longer than a frame may be is told so, and those beside it are answered', async () => {
+  const [hostEnd, vaultEnd] = duplexPair()
+  const text = 'x'.repeat(1024 * 1024)
+  const long = Array.from({ length: FRAME_BYTES_MAX / text.length }, () => text)
+  serve(provingVault({ proveRoot: async (input) => (input === 'long' ? (long as never) : input) }), vaultEnd)
+  const host = new HostileHost(hostEnd)
+  host.greet()
+  const [tooLong, short] = ['long', 'short'].map((input) => ({
+    id: host.freshId(),
+    method: 'proveRoot',
+    input,
+  }))
+  assert.deepEqual(await host.say(tooLong, short), {
+    id: tooLong?.id,
+    bug: 'the answer is longer than a frame may be',
+  })
+  assert.deepEqual(await host.next(), { id: short?.id, output: 'short' })
 })

@@ -11,6 +11,7 @@ import {
   mfaSetting,
   NEEDED,
   OAUTH,
+  overOtherBytes,
   statusOf,
   twoRoots,
 } from './testing/setting.ts'
@@ -81,7 +82,35 @@ test('an approval by an account elsewhere counts like any other of its user, onc
   assert.equal(statusOf(await approve(stamps[1], other.fingerprint)), COMPLETED)
 })
 
-test('a token for another key, of an account of nobody, changed or expired approves nothing', async (t) => {
+test('a vote by an account elsewhere counts, when it is looked at again, for as long as its user has the account', async (t) => {
+  const { service, root, propose, approve, registered, vouched } = await setting(t)
+  const { userId } = root
+  const [second, third] = [await service.user('Second'), await service.user('Third')]
+  const providerId = await registered('ada at work')
+  const users = [userId, second.userId, third.userId]
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Second keeps the accounts',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'DELETE_OAUTH_PROVIDERS'",
+    notes: '',
+  })
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 3, userIds: users })
+  for (const [subject, expected] of [
+    ['ada', COMPLETED],
+    ['ada at work', CONSENSUS],
+  ] as const) {
+    const { fingerprint } = await propose(byKey(second.key))
+    assert.equal(statusOf(await approve(await vouched(subject), fingerprint)), CONSENSUS)
+    if (expected === CONSENSUS)
+      await service.done(second, 'ACTIVITY_TYPE_DELETE_OAUTH_PROVIDERS', {
+        userId,
+        providerIds: [providerId],
+      })
+    assert.equal(statusOf(await approve(byKey(third.key), fingerprint)), expected)
+  }
+})
+
+test('a token for another key or another request, of an account of nobody, changed or expired approves nothing', async (t) => {
   const { service, issuer, root, propose, approve, policy, vouched } = await setting(t)
   await policy(root.userId, [[API_KEY], [OAUTH]])
   const { fingerprint } = await propose(byKey(root.key))
@@ -94,6 +123,7 @@ test('a token for another key, of an account of nobody, changed or expired appro
   const changed = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`
   for (const [stamper, status] of [
     [byIdentity(token, service.newKey()), 401],
+    [overOtherBytes(byIdentity(token, key)), 401],
     [await vouched('stranger'), 401],
     [byIdentity(changed, key), 400],
     [byIdentity(expired, key), 400],

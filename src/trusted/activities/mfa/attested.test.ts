@@ -11,6 +11,7 @@ import {
   EMAIL_OTP,
   mfaSetting,
   NEEDED,
+  overOtherBytes,
   statusOf,
 } from './testing/setting.ts'
 
@@ -88,13 +89,14 @@ test('a vote by a token counts, when it is looked at again, for as long as its u
   }
 })
 
-test('a token is refused with another key, of another contact, after its hour, and where codes are switched off', async (t) => {
+test('a token is refused with another key, over another request, of another contact, after its hour, and where codes are switched off', async (t) => {
   const { service, root, otp, propose, approve, policy } = await setting(t)
   await policy(root.userId, [[API_KEY], [EMAIL_OTP]])
   const { fingerprint } = await propose(byKey(root.key))
   const [key, other] = [service.newKey(), service.newKey()]
   const token = await otp.token({ key })
   assert.equal((await approve(byToken(token, other), fingerprint)).status, 401)
+  assert.equal((await approve(overOtherBytes(byToken(token, key)), fingerprint)).status, 401)
   const unbound = await otp.token()
   assert.equal((await approve(byToken(unbound, key), fingerprint)).status, 401)
   const stranger = await otp.token({ key, init: { contact: 'someone@example.com' } })
@@ -145,6 +147,32 @@ test('a token stamps a login or a vote, and nothing else', async (t) => {
   })
   assert.equal(asked.status, 401, asked.text)
   assert.deepEqual(await tags(), [])
+})
+
+test('a stamp is one too many beside a token stamp, also beside one that cannot be read', async (t) => {
+  const { service, root, send, mailed } = await setting(t)
+  const unreadable = { stampHeaderName: 'X-Stamp-Attested', stampHeaderValue: 'e30' }
+  const login = { publicKey: service.newKey().publicKey }
+  const alone = await send(() => unreadable, 'STAMP_LOGIN', login)
+  assert.equal(alone.status, 401, alone.text)
+  const stamper = await mailed()
+  const { organizationId } = root
+  const timestampMs = String(service.world.now())
+  const body = JSON.stringify({
+    type: 'ACTIVITY_TYPE_STAMP_LOGIN',
+    timestampMs,
+    organizationId,
+    parameters: login,
+  })
+  for (const token of [stamper(body), unreadable]) {
+    const headers = [byKey(root.key)(body), token].map(({ stampHeaderName, stampHeaderValue }) => [
+      stampHeaderName,
+      stampHeaderValue,
+    ])
+    const two = await service.post('/public/v1/submit/stamp_login', body, Object.fromEntries(headers))
+    assert.equal(two.status, 401, two.text)
+    assert.match(two.json.message, /both X-Stamp and X-Stamp-Attested were sent/)
+  }
 })
 
 test('a login that a token has asked for and a second proof completes has used the token up', async (t) => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { aServiceWithIssuer } from '../../../../test/support/service-with-issuer.ts'
 import type { TestService } from '../../../../test/support/service.ts'
 import type { StampKey } from '../../../../test/support/stamper.ts'
+import { present } from '../../base/assert.ts'
 import { Secret } from '../../base/secret.ts'
 import { serviceIssuers } from '../../charter/service-issuers.ts'
 import { p256Signer } from '../../crypto/p256.ts'
@@ -54,6 +55,26 @@ test('a token of an issuer, and one of the service itself, stamp a login that na
     const { json } = await service.query({ ...ada, key }, 'whoami')
     assert.equal(json.userId, ada.userId)
   }
+})
+
+test('whether an identity token is accepted is asked of the parent, also where the host leaves it out', async (t) => {
+  const { service, issuer } = await aServiceWithIssuer(t)
+  const { key, nonce } = aSessionKey(service)
+  const token = await issuer.token({ subject: 'ada', nonce })
+  const ada = await aCustomer(service, { oauthProviders: [{ providerName: 'Mine', oidcToken: token }] })
+  const { organizationId } = ada
+  const body = JSON.stringify({
+    type: LOGIN,
+    timestampMs: String(service.world.now()),
+    organizationId,
+    parameters: { publicKey: key.publicKey },
+  })
+  const { 'X-Stamp-Attested': xStampAttested = '' } = attestedBy(token, key, body)
+  const charters = [present(await service.store.charter(organizationId), 'the charter')]
+  const stamp = { xStampAttested }
+  const decision = await service.vault.decide({ body, stamp, charters, rows: {}, taken: {} })
+  assert.ok(decision.kind === 'needs', decision.kind)
+  assert.deepEqual(decision.charters, [service.organizationId])
 })
 
 test('a token that is bound to another key, expired, re-signed or of nobody here stamps nothing', async (t) => {

@@ -43,13 +43,10 @@ export async function attest(
   compiled: CompiledCharter,
   means: Means,
 ): Promise<AttestedResult> {
-  const result =
-    stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC'
-      ? await byIdentity(stamp, compiled, means)
-      : { kind: 'attested' as const, attested: await byContact(stamp, compiled, means) }
-  if (result.kind === 'attested' && !(await verifyAttestedSignature(stamp, body)))
-    throw signatureNotVerified(stamp)
-  return result
+  if (!(await verifyAttestedSignature(stamp, body))) throw signatureNotVerified(stamp)
+  return stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC'
+    ? await byIdentity(stamp, compiled, means)
+    : { kind: 'attested', attested: await byContact(stamp, compiled, means) }
 }
 
 async function byContact(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aService } from '../../../../test/support/service.ts'
-import { stampWith } from '../../../../test/support/stamper.ts'
+import { type StampKey, stampWith } from '../../../../test/support/stamper.ts'
+import { aToken } from '../../activities/sessions/testing/logins.ts'
 import { present } from '../../base/assert.ts'
 import { Secret } from '../../base/secret.ts'
 import { openKeyring } from '../keys/keyring.ts'
@@ -49,4 +50,47 @@ test('a stored vote counts while its own bytes, its stamp and the charter of now
   for (const [what, change] of Object.entries(wrong))
     assert.deepEqual(await counted({ ...vote, ...change }), [], what)
   assert.deepEqual(await counted(vote, world.now() + VOTE_LIFETIME_MS), [], 'a day later')
+})
+
+test('a stored vote by a token counts while its own bytes, the key and the contact of its user prove it', async (t) => {
+  const service = await aService()
+  t.after(service.close)
+  const { root, store, world, organizationId } = service
+  const { userId } = root
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: 'ada@example.com' })
+  const feature = { name: 'FEATURE_NAME_OTP_EMAIL_AUTH', value: '' }
+  await service.done(root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', feature)
+  const grace = await service.user('Grace')
+  const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
+  const compiled = compileAtOnce(openCharter(keyring, present(await store.charter(organizationId), 'it')), {})
+  const key = service.newKey()
+  const [row] = await store.activities(organizationId, {}, { limit: 1 })
+  const byKey = present(votesOf(present(row, 'the last record').votes)[0], 'the vote of its sender')
+  const votedWith = (stamped: string, by: StampKey, contact: string): Vote => {
+    const stamp = stampWith(by, stamped).stampHeaderValue
+    const { publicKey, signature } = JSON.parse(Buffer.from(stamp, 'base64url').toString())
+    const token = aToken(service, { organizationId, contact, publicKey: key.publicKey })
+    const scheme = 'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN'
+    return {
+      ...byKey,
+      userId,
+      publicKey,
+      signature: JSON.stringify({ publicKeyAttestation: token, scheme, publicKey, signature }),
+      scheme: 'SIGNATURE_SCHEME_TK_ATTESTED_P256',
+    }
+  }
+  const counted = async (vote: Vote) =>
+    (await provenApprovals(compiled, [vote], openService(keyring), world.now())).map(
+      ({ user }) => user.userId,
+    )
+
+  const vote = votedWith(byKey.message, key, 'ada@example.com')
+  assert.deepEqual(await counted(vote), [userId])
+  for (const [what, wrong] of Object.entries({
+    'other bytes': votedWith(`${byKey.message} `, key, 'ada@example.com'),
+    'a key to which the token is not bound': votedWith(byKey.message, service.newKey(), 'ada@example.com'),
+    'a contact of nobody': votedWith(byKey.message, key, 'nobody@example.com'),
+    'the name of another': { ...vote, userId: grace.userId },
+  }))
+    assert.deepEqual(await counted(wrong), [], what)
 })

@@ -10,7 +10,8 @@ import { type ErasedPerson, handlesSaidOf } from './personal-parts.ts'
 import { isWaiting } from '../decision/record.ts'
 import { AGE_MAX_MS, AHEAD_MAX_MS } from '../memory/request-age.ts'
 import { presentCharter } from './present-charter.ts'
-import { checkActivity, fitsActivity } from '../seals/seals.ts'
+import { checkPresentRecord } from './present-record.ts'
+import { checkActivity } from '../seals/seals.ts'
 import type { VaultContext } from '../vault-context.ts'
 
 type Means = Pick<VaultContext, 'keyring' | 'memory' | 'types' | 'world'>
@@ -100,10 +101,7 @@ export function handlesLeft(
 const NO_HANDLES: Handles = new Set()
 
 function ofRecord(means: Means, row: ActivityRow, person: ErasedPerson, now: Ms): ActivityRow | null {
-  const { keyring, memory } = means
-  checkActivity(keyring, row)
-  if (row.awaited === 1)
-    memory.records.check(row.activityId, row, now, (known) => fitsActivity(keyring, row, known))
+  checkPresentRecord(means, row, now)
   return isOver(row, now) ? recordWithoutUser(means, row, person, now) : null
 }
 

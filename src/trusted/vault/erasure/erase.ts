@@ -6,8 +6,9 @@ import type { Charter } from '../../charter/charter.ts'
 import type { Erased, EraseRequest } from '../../../protocol/vault.ts'
 import { erasedRecord, recordWithoutRequest } from './erased-record.ts'
 import { AGE_MAX_MS, AHEAD_MAX_MS } from '../memory/request-age.ts'
-import { checkActivity, fitsActivity, sealCharter } from '../seals/seals.ts'
+import { sealCharter } from '../seals/seals.ts'
 import { presentCharter } from './present-charter.ts'
+import { checkPresentRecord } from './present-record.ts'
 import type { VaultContext } from '../vault-context.ts'
 
 type Means = Pick<VaultContext, 'keyring' | 'memory' | 'types' | 'world'>
@@ -34,9 +35,8 @@ export async function erase(
   const erased: (ActivityRow | null)[] = []
   for (const activity of activities) {
     await work.step(2 * costs.row + (activity.intent.length + activity.votes.length) * costs.rowCharacter)
-    erased.push(
-      activity.organizationId === organizationId ? ofRecord(means, activity, now, erasedRecord) : null,
-    )
+    checkPresentRecord(means, activity, now)
+    erased.push(activity.organizationId === organizationId ? erasedRecord(keyring, activity, now) : null)
   }
   return {
     kind: 'erased',
@@ -44,18 +44,6 @@ export async function erase(
     activities: erased,
     founding: founding === undefined ? null : ofFounding(means, founding, charter, now),
   }
-}
-
-function ofRecord(
-  { keyring, memory }: Means,
-  row: ActivityRow,
-  now: Ms,
-  without: typeof erasedRecord,
-): ActivityRow | null {
-  const erased = without(keyring, row, now)
-  if (row.awaited === 1)
-    memory.records.check(row.activityId, row, now, (known) => fitsActivity(keyring, row, known))
-  return erased
 }
 
 /** The charter without its users: every later sender is unknown. */
@@ -74,7 +62,7 @@ function erasedCharter(charter: Charter): Charter {
  * key.
  */
 function ofFounding(means: Means, row: ActivityRow, charter: Charter, now: Ms): ActivityRow | null {
-  checkActivity(means.keyring, row)
+  checkPresentRecord(means, row, now)
   const isMaking =
     row.organizationId === charter.parentId &&
     row.status === 'ACTIVITY_STATUS_COMPLETED' &&
@@ -83,7 +71,7 @@ function ofFounding(means: Means, row: ActivityRow, charter: Charter, now: Ms): 
   // The vault writes it in this shape only.
   const made = Object.values(JSON.parse(row.result) as { readonly [key: string]: Made })
   return made[0]?.subOrganizationId === charter.organizationId
-    ? ofRecord(means, row, now, recordWithoutRequest)
+    ? recordWithoutRequest(means.keyring, row, now)
     : null
 }
 

@@ -1,9 +1,10 @@
+import { present } from '../../base/assert.ts'
 import type { Ms } from '../../base/world.ts'
 import type { ActivitiesByType } from '../../catalogue/submission.ts'
 import type { ActivityRow } from '../../catalogue/unit.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { type ErasedPerson, withoutPerson } from './personal-parts.ts'
-import { checkActivity, erasedDigest, sealActivity } from '../seals/seals.ts'
+import { erasedDigest, sealActivity } from '../seals/seals.ts'
 import { votesOf } from '../records/votes.ts'
 
 /** The parts of a record with content from people. The rest is ids, times, the kind of activity and its outcome. */
@@ -13,11 +14,10 @@ const PARTS = ['intent', 'result', 'failure', 'votes', 'evaluations', 'voters'] 
  * A record without content from people, resealed at its next revision. Its only evaluation has a digest of each erased
  * part, under a key of the vault, so that the content cannot be guessed.
  *
- * @returns null where it was erased before
- * @throws  Tampered
+ * @param row  its seal was verified, as of each record in this file
+ * @returns    null where it was erased before
  */
 export function erasedRecord(keyring: Keyring, row: ActivityRow, now: Ms): ActivityRow | null {
-  checkActivity(keyring, row)
   if (wasErased(row)) return null
   const digests = Object.fromEntries(
     PARTS.flatMap((part) => {
@@ -51,15 +51,12 @@ export function erasedRecord(keyring: Keyring, row: ActivityRow, now: Ms): Activ
  * and the fingerprint is the one that the stamp of the request signed.
  *
  * @returns null where it was erased before
- * @throws  Tampered
  */
 export function recordWithoutRequest(keyring: Keyring, row: ActivityRow, now: Ms): ActivityRow | null {
-  checkActivity(keyring, row)
   if (wasErased(row)) return null
   const votes = votesOf(row.votes)
-  const [first] = votes
+  const first = present(votes[0], 'the vote of its sender')
   const [judged, ...more] = evaluationsIn(row)
-  if (first === undefined || judged === undefined) return null
   const digests = {
     intent: erasedDigest(keyring, row, 'intent', row.intent),
     message: erasedDigest(keyring, row, 'message', first.message),
@@ -82,7 +79,6 @@ export function recordWithoutRequest(keyring: Keyring, row: ActivityRow, now: Ms
  * part under a key of the vault.
  *
  * @returns null where it has no data of that user
- * @throws  Tampered
  */
 export function recordWithoutUser(
   { keyring, types }: { readonly keyring: Keyring; readonly types: ActivitiesByType },
@@ -90,10 +86,9 @@ export function recordWithoutUser(
   person: ErasedPerson,
   now: Ms,
 ): ActivityRow | null {
-  checkActivity(keyring, row)
   const without = withoutPerson(row, person, types)
+  if (without === undefined) return null
   const [judged, ...more] = evaluationsIn(row)
-  if (without === undefined || judged === undefined) return null
   const digests = Object.fromEntries(
     without.parts.map(({ part, text }) => [part, erasedDigest(keyring, row, part, text)]),
   )
@@ -109,18 +104,20 @@ export function recordWithoutUser(
 
 /** Whether parts of the record were erased: only the vault writes evaluations. */
 export function wasErased(row: Pick<ActivityRow, 'evaluations'>): boolean {
-  return row.evaluations.includes('"erased":') && evaluationsIn(row)[0]?.erased !== undefined
+  return row.evaluations.includes('"erased":') && evaluationsIn(row)[0].erased !== undefined
 }
 
 /** The users whose data was erased from it, and the times. */
 function erasedOfIn(row: Pick<ActivityRow, 'evaluations'>): Pick<Evaluation, 'erasedOf'> {
-  const erasedOf = evaluationsIn(row)[0]?.erasedOf
+  const { erasedOf } = evaluationsIn(row)[0]
   return erasedOf === undefined ? {} : { erasedOf }
 }
 
 type Evaluation = { readonly erased?: unknown; readonly erasedOf?: readonly unknown[] }
 
-function evaluationsIn({ evaluations }: Pick<ActivityRow, 'evaluations'>): readonly Evaluation[] {
-  // Only a record whose seal was verified comes here, and the vault wrote this list.
-  return JSON.parse(evaluations) as readonly Evaluation[]
+function evaluationsIn({
+  evaluations,
+}: Pick<ActivityRow, 'evaluations'>): readonly [Evaluation, ...(readonly Evaluation[])] {
+  // Only a record whose seal was verified comes here. The vault wrote this list, with the judgement of the request first.
+  return JSON.parse(evaluations) as [Evaluation, ...Evaluation[]]
 }

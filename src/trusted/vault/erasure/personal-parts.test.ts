@@ -4,6 +4,7 @@ import type { JsonAnswer } from '../../../../test/support/service.ts'
 import { activities } from '../../activities/list.ts'
 import { activitiesByType } from '../../catalogue/submission.ts'
 import type { ActivityRow } from '../../catalogue/unit.ts'
+import { handlesIn } from './handles.ts'
 import { handlesSaidOf, withoutPerson } from './personal-parts.ts'
 
 const types = activitiesByType(activities)
@@ -81,8 +82,15 @@ test('a record that is about somebody else stays, whatever it says', () => {
     record('DELETE_USERS', { userIds: [GRACE] }, { deleteUsersResult: { userIds: [GRACE] } }),
     record('CREATE_POLICY_V3', { policyName: 'grace@example.com', notes: GRACE }, null),
     record('SIGN_RAW_PAYLOAD_V2', { signWith: GRACE, payload: 'grace@example.com' }, null),
-  ])
-    assert.equal(withoutPerson(row, { userId: GRACE, handles }, types), undefined, row.type)
+  ]) {
+    const votes = JSON.stringify([{ ...vote(ADMIN), message: row.intent }])
+    for (const status of ['ACTIVITY_STATUS_COMPLETED', 'ACTIVITY_STATUS_FAILED'] as const)
+      assert.equal(
+        withoutPerson({ ...row, votes, status }, { userId: GRACE, handles }, types),
+        undefined,
+        row.type,
+      )
+  }
 })
 
 test('a request without an id is about whose contact it is, and about nobody without one', () => {
@@ -96,6 +104,48 @@ test('a request without an id is about whose contact it is, and about nobody wit
   assert.deepEqual(intentOf(erased), { otpType: 'OTP_TYPE_EMAIL', contact: '[erased]', appName: '[erased]' })
 })
 
+test('of a request that is about a contact, the result is, too', () => {
+  const verificationToken = jwt({ contact: 'grace@example.com' })
+  const row = record('VERIFY_OTP', { otpId: ADMIN }, { verifyOtpResult: { verificationToken } })
+  const erased = without(row, GRACE, ['grace@example.com'])
+  assert.deepEqual(JSON.parse(erased.said.result ?? ''), {
+    verifyOtpResult: { verificationToken: '[erased]' },
+  })
+})
+
+test('an account elsewhere is an issuer and a subject together', () => {
+  assert.deepEqual(handlesIn({ issuer: 'https://issuer.example', subject: 'grace' }), [
+    'https://issuer.example grace',
+  ])
+  assert.deepEqual(handlesIn(jwt({ iss: 'https://issuer.example', sub: 'grace' })), [
+    'https://issuer.example grace',
+  ])
+  for (const half of [{ issuer: 'https://issuer.example' }, { iss: 'https://issuer.example', sub: '' }])
+    assert.deepEqual(handlesIn(half), [])
+})
+
+test('a request is about somebody by one of the contacts in it, also where another is not known of them', () => {
+  const oidcToken = jwt({ iss: 'https://issuer.example', sub: 'grace', email: 'grace@example.com' })
+  const row = record('OAUTH2_AUTHENTICATE', { authCode: 'x' }, { oauth2AuthenticateResult: { oidcToken } })
+  const erased = without(row, GRACE, ['grace@example.com'])
+  assert.equal(JSON.parse(erased.said.result ?? '').oauth2AuthenticateResult.oidcToken, '[erased]')
+  const silent = record('OAUTH2_AUTHENTICATE', { authCode: 'x' }, null)
+  assert.equal(withoutPerson(silent, { userId: GRACE, handles: new Set(['a']) }, types), undefined)
+})
+
+test('credentials for which nobody is named are those of who asked for them', () => {
+  const row = record('CREATE_API_KEYS', { apiKeys: [{ apiKeyName: 'Laptop', publicKey: '02' }] }, null)
+  const erased = without({ ...row, votes: JSON.stringify([vote(GRACE)]) })
+  assert.deepEqual(intentOf(erased), { apiKeys: [{ apiKeyName: '[erased]', publicKey: '02' }] })
+  assert.equal(withoutPerson(row, grace(), types), undefined, 'another has asked')
+})
+
+test('an id that is empty names nobody, so that the contact counts', () => {
+  const oidcToken = jwt({ iss: 'https://issuer.example', sub: 'grace' })
+  const row = record('OAUTH_LOGIN', { oidcToken, userId: '' }, null)
+  assert.equal(intentOf(without(row, GRACE, ['https://issuer.example grace'])).oidcToken, '[erased]')
+})
+
 test('a login is about whom its session is for', () => {
   const session = jwt({ user_id: GRACE })
   const oidcToken = jwt({ iss: 'https://issuer.example', sub: 'grace' })
@@ -105,6 +155,16 @@ test('a login is about whom its session is for', () => {
   assert.deepEqual(intentOf(erased), { oidcToken: '[erased]', publicKey: '02' })
   assert.equal(JSON.parse(erased.said.result ?? '').oauthLoginResult.session, session)
   assert.deepEqual(handlesSaidOf(row, GRACE, types), ['https://issuer.example grace'])
+})
+
+test('what a user is reached by is said by the snapshot in a vote of their own, and by no other', () => {
+  const votes = [GRACE, MARY].map((userId) => ({
+    ...vote(userId),
+    user: { userId, userEmail: `${userId}@example.com` },
+  }))
+  const row = record('SIGN_RAW_PAYLOAD_V2', { payload: '0a' }, null)
+  const said = handlesSaidOf({ ...row, votes: JSON.stringify(votes) }, GRACE, types)
+  assert.deepEqual(said, [`${GRACE}@example.com`])
 })
 
 test('the beginning of a refused request that was too long goes where it names the user', () => {
@@ -125,6 +185,13 @@ test('the beginning of a refused request that was too long goes where it names t
     beginning('VERIFY_WALLET_AUTHENTICATOR', '{"message":"with your account:\\ngrace@example.com\\n'),
   ])
     assert.equal(JSON.parse(without(row, GRACE, ['grace@example.com']).said.votes)[0].message, '')
+  // Of a request that was carried out or has waited, the whole is stored.
+  const whole = beginning('CREATE_READ_ONLY_SESSION', `{"of":"${GRACE}"`)
+  for (const settled of [
+    { ...whole, status: 'ACTIVITY_STATUS_COMPLETED' },
+    { ...whole, awaited: 1 },
+  ] as const)
+    assert.equal(withoutPerson(settled, grace(), types), undefined)
   // A contact that is a part of somebody else's erases nothing of theirs.
   for (const longer of ['grace@example.com.au', 'mary-grace@example.com'])
     assert.equal(
@@ -144,8 +211,21 @@ test('a refusal that repeats what it refuses repeats it no more', () => {
   const failure = JSON.stringify({ code: 3, message, details: [{ a: 1 }] })
   const erased = without({ ...row, failure })
   assert.deepEqual(JSON.parse(erased.said.failure ?? ''), { code: 3, message: '[erased]', details: [] })
+  assert.deepEqual(
+    erased.parts.filter(({ part }) => part === 'failure'),
+    [{ part: 'failure', text: failure }],
+  )
+  const both = record(
+    'UPDATE_USER',
+    { userId: GRACE, userName: 'Grace', userEmail: 'grace@example.com' },
+    null,
+  )
+  const quoted = JSON.stringify({ code: 3, message: 'grace@example.com is taken', details: [] })
+  assert.equal(JSON.parse(without({ ...both, failure: quoted }).said.failure ?? '').message, '[erased]')
   const other = JSON.stringify({ code: 7, message: 'not allowed', details: [] })
-  assert.equal(without({ ...row, failure: other }).said.failure, other)
+  const kept = without({ ...row, failure: other })
+  assert.equal(kept.said.failure, other)
+  assert.ok(kept.parts.every(({ part }) => part !== 'failure'))
 })
 
 test('of her own vote stays what proves it, and of the votes of others all', () => {

@@ -39,9 +39,8 @@ export function withoutPerson(
   let after = before
   for (const { paths } of subjects.filter((subject) => isAbout(subject, before, person)))
     for (const path of paths) after = changedAt(after, path, (value) => without(value, path.join('/')))
-  const failure = parts.length === 0 ? row.failure : failureWithout(row.failure, parts)
-  if (failure !== null && row.failure !== null && failure !== row.failure)
-    parts.push({ part: 'failure', text: row.failure })
+  const failure = failureWithout(row.failure, parts)
+  if (failure !== row.failure) parts.push({ part: 'failure', text: row.failure ?? '' })
   // Of a request that was too long, only the beginning was stored.
   const isPersonal = types.get(row.type)?.activity.personal !== undefined
   const isRequestAbout = parts.length > 0 || (isPersonal && isBeginningAbout(row, votes, person))
@@ -155,8 +154,7 @@ function changedAt(value: JsonObject, path: Path, change: (value: JsonValue) => 
   const at = (inner: JsonValue, [step, ...rest]: Path): JsonValue => {
     if (step === undefined) return change(inner)
     if (isList(inner)) return inner.map((entry, n) => (String(n) === step ? at(entry, rest) : entry))
-    if (!isJsonObject(inner) || !Object.hasOwn(inner, step)) return inner
-    return { ...inner, [step]: at(inner[step] ?? null, rest) }
+    return isJsonObject(inner) ? { ...inner, [step]: at(inner[step] ?? null, rest) } : inner
   }
   return at(value, path) as JsonObject
 }

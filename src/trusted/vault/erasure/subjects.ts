@@ -20,7 +20,7 @@ export function subjectsOf(
   const activity = types.get(row.type)?.activity
   if (activity?.personal === undefined) return []
   const [resultKey] = isJsonObject(result) ? Object.keys(result) : []
-  const answer = isJsonObject(result) && resultKey !== undefined ? (result[resultKey] ?? null) : null
+  const answer = resultKey === undefined ? null : (fieldOf(result, resultKey) ?? null)
   const paths = [['intent'], ...(resultKey === undefined ? [] : [['result', resultKey]])]
   const { personal } = activity
   if (personal.of === 'contact') return [{ paths }]

@@ -45,6 +45,12 @@ export const byToken = (token: string, key: StampKey): Stamper =>
 export const byIdentity = (token: string, key: StampKey): Stamper =>
   attested(token, key, 'STAMP_ATTESTED_SCHEME_P256_OIDC')
 
+/** A stamp of the same key and the same token, as of another request. */
+export const overOtherBytes =
+  (stamper: Stamper): Stamper =>
+  (body) =>
+    stamper(`${body} `)
+
 const attested =
   (token: string, key: StampKey, scheme: string): Stamper =>
   (body) => {

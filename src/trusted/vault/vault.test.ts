@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { openSqlite } from '../../host/store/sqlite/sqlite.ts'
+import { testWorld } from '../../../test/support/service.ts'
+import { openServiceOn, sentBy, START } from '../../../test/tampering/harness.ts'
+import { stampKeyFrom } from '../../../test/support/stamper.ts'
+import { done, established, newKey, newUser, submission } from '../../../test/tampering/populated.ts'
+import { activities } from '../activities/list.ts'
+import { present } from '../base/assert.ts'
+import { costs } from '../base/costs.ts'
+import { Secret } from '../base/secret.ts'
+import { openKeyring, type RootKeys } from './keys/keyring.ts'
+import { RootKeyError } from './keys/root-key-error.ts'
+import { restoredText } from './memory/restored-copy.ts'
+import { openVault } from './vault.ts'
+
+async function started(t: TestContext) {
+  const store = openSqlite({ path: ':memory:' })
+  t.after(() => store.close())
+  const service = await openServiceOn(store, testWorld(1, START))
+  return { store, service, vault: service.vault, root: await established(service, store, 'First') }
+}
+
+test('a restore is believed by the proof of this root key alone, and then closes the time that was lost', async (t) => {
+  const { service, vault, root } = await started(t)
+  const challenge = restoredText({ copiedAt: START, lostAt: service.world.now() + 60_000 })
+  const [proof, other] = await Promise.all([vault.proveRoot(challenge), vault.proveRoot('other')])
+  assert.equal(await vault.restored({ challenge, proof: other }), false)
+  assert.equal(await vault.restored({ challenge: 'other', proof: other }), false, 'a proof of something else')
+  const tag = (userTagName: string) =>
+    submission(service.world, root, 'CREATE_USER_TAG', { userTagName, userIds: [] })
+  assert.equal((await service.send(tag('Before'))).status, 200)
+
+  assert.equal(await vault.restored({ challenge, proof }), true)
+  const refused = await service.send(tag('After'))
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /this service was restored from a backup/)
+})
+
+test('a root key file that cannot be adopted is named, and any other error is one', async () => {
+  const first = { version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }
+  const second = { version: 2, secret: new Secret(new Uint8Array(32).fill(8)) }
+  const read = (rereadRootKeys: () => Promise<RootKeys | undefined>) =>
+    openVault({ world: testWorld(1, START), keyring: openKeyring([first]), activities, rereadRootKeys })
+      // As over the socket, there is nothing to say with it.
+      .rereadRootKey()
+  const found = await read(async () => ({ versions: [first, second], seals: 1, service: [] }))
+  assert.deepEqual([found.versions.length, found.trouble], [2, undefined])
+  const same = await read(async () => undefined)
+  assert.deepEqual([same.versions.length, same.trouble], [1, undefined])
+  const unread = await read(async () => {
+    throw new RootKeyError('it is not there')
+  })
+  assert.deepEqual([unread.versions.length, unread.trouble], [1, 'it is not there'])
+  const broken = read(async () => {
+    throw new RangeError('a bug')
+  })
+  await assert.rejects(broken, /a bug/)
+})
+
+test('to check rows costs as much as they are long', async (t) => {
+  const { store, service, vault, root } = await started(t)
+  const { organizationId } = root
+  await newUser(service, root, 'Ada')
+  const { privateKeyId } = await newKey(service, root, 'Treasury')
+  const charter = present(await store.charter(organizationId), 'the charter')
+  const [activity] = await store.activities(organizationId, {}, { limit: 1 })
+  const [object] = await store.objects(organizationId, 'private_key', [privateKeyId])
+  const [row, key] = [present(activity, 'a record'), present(object, 'the key')]
+  const none = { charters: [], activities: [], objects: [] }
+  for (const [rows, characters] of [
+    [{ ...none, charters: [charter] }, charter.body.length * costs.charterCharacter],
+    [{ ...none, activities: [row] }, (row.intent.length + row.votes.length) * costs.rowCharacter],
+    [{ ...none, objects: [key] }, key.body.length * costs.rowCharacter],
+  ] as const)
+    assert.equal((await vault.check(rows)).cost, Math.ceil(costs.row + characters))
+})
+
+test('to identify the sender of a query costs a request', async (t) => {
+  const { store, vault, root } = await started(t)
+  const { organizationId } = root
+  const charters = [present(await store.charter(organizationId), 'the charter')]
+  const { body, xStamp } = sentBy(root.key, 'query/whoami', { organizationId })
+  const asked = async () => await vault.identify({ body, stamp: { xStamp }, organizationId, charters })
+  await asked()
+  const again = await asked()
+  assert.equal(again.kind, 'signer')
+  assert.ok(again.cost >= costs.request, String(again.cost))
+})
+
+test('the parent is not asked for where a key of the organization itself has stamped', async (t) => {
+  const { store, service, vault, root } = await started(t)
+  const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', service.world.randomBytes)
+  const apiKeys = [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  const user = { userName: 'Ada', apiKeys, authenticators: [], oauthProviders: [] }
+  const { subOrganizationId: organizationId } = await done(service, root, 'CREATE_SUB_ORGANIZATION_V7', {
+    subOrganizationName: 'Customer',
+    rootQuorumThreshold: 1,
+    rootUsers: [user],
+  })
+  const charters = [present(await store.charter(organizationId), 'the charter')]
+  const asked = async (by: typeof key) => {
+    const { body, xStamp } = sentBy(by, 'query/whoami', { organizationId })
+    return (await vault.identify({ body, stamp: { xStamp }, organizationId, charters })).kind
+  }
+  assert.deepEqual([await asked(key), await asked(root.key)], ['signer', 'needs'])
+})
