@@ -26,6 +26,7 @@ test('a set may have sixteen shares, ask for all of them, and wait for a month, 
     { delayHours: 720 },
   ])
     assert.equal(problemOf(set), undefined)
+  assert.equal(recoverySetProblem('two of three'), 'it takes JSON')
   const shares = 'it must have at most 16 shares, and a threshold of at most all of them'
   assert.equal(problemOf({ threshold: 4 }), shares)
   assert.equal(problemOf({ shares: 17 }), shares)
