@@ -4,9 +4,12 @@ import { encryptOauth2ClientSecret } from '@turnkey/crypto'
 import { nextPage } from '../../src/host/rotation/pass.ts'
 import type { ResealRequest } from '../../src/protocol/vault.ts'
 import { present } from '../../src/trusted/base/assert.ts'
+import { Pace, Work } from '../../src/trusted/base/work.ts'
 import type { CharterRow } from '../../src/trusted/catalogue/unit.ts'
 import { openQuorumEnvelope } from '../../src/trusted/crypto/quorum-envelope.ts'
 import { openService } from '../../src/trusted/vault/keys/service-keys.ts'
+import { Memory } from '../../src/trusted/vault/memory/memory.ts'
+import { renewedCharters } from '../../src/trusted/vault/memory/renewed-charters.ts'
 import { renewed } from '../support/renewed-service-keys.ts'
 import { stampWith } from '../support/stamper.ts'
 import { aService, type Member, type TestService } from '../support/service.ts'
@@ -140,6 +143,19 @@ test('what is no charter of this vault is not written anew: changed, of another 
   }
   // The others of the page are written all the same.
   assert.equal((await renew(forged[0] ?? old, old)).renewed.length, 1)
+})
+
+test('a vault that runs out of randomness says so, and blames neither the charter nor its secrets', async (t) => {
+  const { service, old } = await setting(t)
+  const { keyring, world } = service
+  const randomBytes = () => {
+    throw new Error('no randomness is left')
+  }
+  const means = { keyring, memory: new Memory(world), world: { ...world, randomBytes } }
+  const troubles: string[] = []
+  const work = new Work(new Pace(async () => undefined), old.organizationId)
+  await assert.rejects(renewedCharters(means, [old], troubles, work), /no randomness is left/)
+  assert.deepEqual(troubles, [])
 })
 
 test('the vault tells no client secret, and takes one from no other organization', async (t) => {

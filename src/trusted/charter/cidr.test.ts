@@ -93,6 +93,19 @@ test('the canonical name of a network names itself, and the network holds the ad
   )
 })
 
+test('a network holds addresses of its own family, and not those whose bits are the same in the other', () => {
+  const isHeld = (cidr: string, address: string): boolean =>
+    isAddressAllowed(
+      { ipAllowlists: [{ enabled: true, onEvaluationError: 'DENY', rules: [{ cidr, createdAt: 0 }] }] },
+      undefined,
+      address,
+    )
+  assert.ok(isHeld('::/64', '::192.0.2.1'))
+  assert.ok(!isHeld('::/64', '192.0.2.1'))
+  assert.ok(isHeld('0.0.32.0/20', '0.0.32.1'))
+  assert.ok(!isHeld('0.0.32.0/20', '::2001'))
+})
+
 test('any text is a network or is refused', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-f:.%/]{0,40}$/)), (text) => {

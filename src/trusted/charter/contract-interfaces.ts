@@ -55,7 +55,6 @@ export function checkInterfacesBrought(
   addresses: readonly string[],
   broughtIds: ReadonlySet<string>,
 ): void {
-  if (contractInterfaces.length === 0) return
   const called = new Set(addresses.map(contractKey))
   for (const { address, smartContractInterfaceId } of contractInterfaces) {
     if (called.has(address) && !broughtIds.has(smartContractInterfaceId))

@@ -60,12 +60,10 @@ export function withProvenContact(user: User, proven: ProvenContact): User {
 }
 
 function withProvenWallet(user: User, wallet: WalletAuthenticator | undefined): User {
-  if (wallet === undefined || wallet.proven === true) return user
-  const proven = { ...wallet, proven: true as const }
   return {
     ...user,
     walletAuthenticators: user.walletAuthenticators.map((walletAuthenticator) =>
-      walletAuthenticator === wallet ? proven : walletAuthenticator,
+      walletAuthenticator === wallet ? { ...wallet, proven: true } : walletAuthenticator,
     ),
   }
 }

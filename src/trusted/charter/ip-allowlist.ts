@@ -15,7 +15,6 @@ export function isAddressAllowed(
   publicKey: string | undefined,
   address: string,
 ): boolean {
-  if (ipAllowlists.length === 0) return true
   const general = ipAllowlists.find((list) => list.publicKey === undefined)
   if (general?.enabled !== true) return true
   const own = ipAllowlists.find((list) => list.publicKey !== undefined && list.publicKey === publicKey)

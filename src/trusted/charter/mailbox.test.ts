@@ -12,6 +12,7 @@ test('addresses that lead to one mailbox are one, and others are not', () => {
     ['ada@googlemail.com', 'ada@gmail.com'],
     ['ada@notgmail.com', 'ada@notgmail.com'],
     ['+x@example.com', '@example.com'],
+    ['@googlemail.com', '@gmail.com'],
     [' +15551234567 ', '+15551234567'],
   ] as const)
     assert.equal(mailboxOf(address), mailbox)

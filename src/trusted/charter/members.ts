@@ -65,9 +65,7 @@ export function knownUser(charter: Charter, userId: string): User {
 export function withUsers(charter: Charter, users: readonly User[], now: Ms): Charter {
   const changed = new Map(users.map((user) => [user.userId, { ...evicted(user, now), updatedAt: now }]))
   const known = charter.users.map((user) => changed.get(user.userId) ?? user)
-  const added = users
-    .filter((user) => userOf(charter, user.userId) === undefined)
-    .map((user) => changed.get(user.userId) ?? user)
+  const added = [...changed.values()].filter((user) => userOf(charter, user.userId) === undefined)
   const amended = { ...charter, users: [...known, ...added] }
   if (amended.users.length + keptForRecovery(charter).userNames.length > limits.users)
     throw tooMany({ what: 'users', max: limits.users })

@@ -9,9 +9,10 @@ export const userWithoutCredential = defineFailure<{ readonly userId: string }>(
 })
 
 /**
- * Refuses an amendment that takes the last lasting way in from one of these users, or from so many of the root quorum that
- * the rest cannot reach its threshold. A user who had only expiring keys must keep one that has not expired. A user who had
- * no way in, because a change of features has shut them out, may still be renamed or tagged.
+ * Refuses a change of these users that takes the last lasting way in from one of them. A user who had only expiring keys
+ * must keep one that has not expired. A user who had no way in, because a change of features has shut them out, may still be
+ * renamed or tagged. The root quorum is then not shut out either: a user with a contact is, only when the last user with a
+ * way of their own loses it, and that user is refused.
  *
  * @throws  Failure `userWithoutCredential`
  */
@@ -20,10 +21,14 @@ export function checkWaysIn(before: Charter, after: Charter, userIds: Iterable<s
     const [had, has] = [before, after].map((charter) => wayIn(charter, userId, now))
     if ((has ?? NONE) < (had ?? PASSING)) throw userWithoutCredential({ userId })
   }
-  checkQuorumWayIn(before, after, now)
 }
 
-/** The same for the root quorum alone. */
+/**
+ * Refuses an amendment that takes the last lasting way in from so many of the root quorum that the rest cannot reach its
+ * threshold: one that removes users or features, or replaces the quorum.
+ *
+ * @throws  Failure `userWithoutCredential`
+ */
 export function checkQuorumWayIn(before: Charter, after: Charter, now: Ms): void {
   const shutOut = after.rootQuorum.userIds.find((userId) => wayIn(after, userId, now) !== LASTING)
   if (shutOut !== undefined && hasLastingQuorum(before, now) && !hasLastingQuorum(after, now))
@@ -72,11 +77,10 @@ function hasHelpedWay(charter: Charter, { userEmail, userPhoneNumber, walletAuth
 
 const EMAIL_LOGINS = ['FEATURE_NAME_EMAIL_AUTH', 'FEATURE_NAME_OTP_EMAIL_AUTH']
 
-/** Whether enough of the root quorum have a lasting way in; not before anybody is of it. */
+/** Whether enough of the root quorum have a lasting way in. */
 function hasLastingQuorum(charter: Charter, now: Ms): boolean {
-  const { threshold } = charter.rootQuorum
   const lasting = charter.users.filter(
     ({ userId }) => isRoot(charter, userId) && wayIn(charter, userId, now) === LASTING,
   )
-  return threshold > 0 && lasting.length >= threshold
+  return lasting.length >= charter.rootQuorum.threshold
 }

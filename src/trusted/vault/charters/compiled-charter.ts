@@ -124,16 +124,12 @@ export class CompiledCharters {
     this.#newest.checkRevision(organizationId, version, now)
     if (body === undefined) return undefined
     const row: CharterRow = { organizationId, version, seal, body }
-    const fits = (other: string): boolean => fitsCharter(this.#keyring, row, other)
     work.charge(body.length * costs.charterCharacter)
     const charter = openCharter(this.#keyring, row)
-    this.#newest.check(organizationId, state, now, fits)
-    const compiled =
-      known !== undefined && known.compiled.charter.version === version && fits(known.seal)
-        ? known.compiled
-        : await work.through(compileCharter(charter, this.#vocabulary, { body, earlier: known?.compiled }))
+    const steps = compileCharter(charter, this.#vocabulary, { body, earlier: known?.compiled })
+    const compiled = await work.through(steps)
     // Other requests were decided meanwhile, and may have brought a newer one.
-    this.#newest.see(organizationId, state, now, fits)
+    this.#newest.see(organizationId, state, now, (other) => fitsCharter(this.#keyring, row, other))
     this.#known.set(organizationId, { seal, compiled, characters: body.length })
     return compiled
   }

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { filledCharter } from '../../../../test/charters/filled-charter.ts'
+import { costs } from '../../base/costs.ts'
+import { Secret } from '../../base/secret.ts'
+import { Pace, Work } from '../../base/work.ts'
+import type { CharterRow } from '../../catalogue/unit.ts'
+import type { Charter } from '../../charter/charter.ts'
+import { openKeyring } from '../keys/keyring.ts'
+import { NO_EXPIRY, Older, RollbackGuard } from '../memory/rollback-guard.ts'
+import { sealCharter } from '../seals/seals.ts'
+import { CompiledCharters } from './compiled-charter.ts'
+import { compiledChartersOf } from './compiled-charters-of.ts'
+
+const roots = [1, 2].map((version) => ({ version, secret: new Secret(new Uint8Array(32).fill(version)) }))
+const keyring = openKeyring(roots)
+const now = 0
+
+/** The charters of a vault, the newest states that it knows, and the work of what is asked of them. */
+function aVault() {
+  const newest = new RollbackGuard('charter', 10)
+  const compiledCharters = new CompiledCharters(keyring, {}, newest)
+  const during = () => ({ work: new Work(new Pace(async () => undefined), 'A'), now })
+  const get = async (row: CharterRow | Omit<CharterRow, 'body'>) => await compiledCharters.get(row, during())
+  return { newest, compiledCharters, during, get }
+}
+
+const atVersion = (version: number, more: Partial<Charter> = {}): CharterRow =>
+  sealCharter(keyring, { ...filledCharter, version, ...more })
+
+function withoutBody({ body: _, ...row }: CharterRow) {
+  return row
+}
+
+test('a charter is asked for once, and then known by its seal and version', async () => {
+  const { get } = aVault()
+  const row = atVersion(1)
+  assert.equal(await get(withoutBody(row)), undefined)
+  const compiled = await get(row)
+  assert.deepEqual(compiled?.charter, { ...filledCharter, version: 1 })
+  assert.equal(await get(withoutBody(row)), compiled)
+  assert.equal(await get({ ...withoutBody(row), seal: atVersion(2).seal }), undefined)
+  assert.equal(await get({ ...withoutBody(row), version: 2 }), undefined)
+})
+
+test('reading a charter is charged by its length, and knowing it costs nothing', async () => {
+  const { compiledCharters, during } = aVault()
+  const row = atVersion(1, { policies: [] })
+  for (const cost of [row.body.length * costs.charterCharacter, 0]) {
+    const reading = during()
+    await compiledCharters.get(row, reading)
+    assert.equal(reading.work.spent, cost)
+  }
+})
+
+test('an older charter than the vault has seen is refused before it is asked for, known or not', async () => {
+  const { get, newest } = aVault()
+  const known = atVersion(2)
+  await get(known)
+  const { organizationId } = known
+  newest.note(organizationId, { revision: 3, seal: atVersion(3).seal, until: NO_EXPIRY }, now)
+  for (const row of [known, atVersion(1), atVersion(2)]) {
+    await assert.rejects(get(withoutBody(row)), Older)
+    await assert.rejects(get(row), Older)
+  }
+})
+
+test('of two charters of one version the first is kept, and the same one is taken under a newer root key', async () => {
+  const { get } = aVault()
+  const resealed = atVersion(1)
+  const row = sealCharter(openKeyring(roots.slice(0, 1)), { ...filledCharter, version: 1 })
+  const compiled = await get(row)
+  await assert.rejects(get(atVersion(1, { organizationName: 'Another' })), Older)
+  assert.deepEqual((await get(resealed))?.charter, compiled?.charter)
+  await assert.rejects(get(row), Older)
+})
+
+test('a request is decided with the charter of its organization and that of the parent, and both are asked for', async () => {
+  const { compiledCharters, during } = aVault()
+  const own = atVersion(1)
+  const parent = atVersion(1, { organizationId: filledCharter.parentId, parentId: null })
+  const other = atVersion(1, { organizationId: filledCharter.users[0].userId })
+  const { organizationId } = own
+  const of = async (...offered: Parameters<typeof compiledChartersOf>[2]) =>
+    await compiledChartersOf({ compiledCharters }, organizationId, offered, during())
+  assert.deepEqual((await of()).missing, [organizationId])
+  assert.deepEqual((await of(parent, withoutBody(own))).missing, [organizationId])
+  assert.deepEqual((await of(own, withoutBody(parent))).missing, [filledCharter.parentId])
+  const both = (await of(other, parent, own)).compiledCharters
+  assert.equal(both?.own.charter.organizationId, organizationId)
+  assert.equal(both?.parent?.charter.organizationId, filledCharter.parentId)
+  const alone = (await of(other, withoutBody(own))).compiledCharters
+  assert.equal(alone?.own, both?.own)
+  assert.equal(alone?.parent, undefined)
+})
