@@ -138,14 +138,20 @@ test('the beginning of a refused request that was too long goes where it names t
     )
 })
 
-test('a refusal that repeats what it refuses repeats it no more', () => {
+test('a refusal that repeats what it refuses repeats it no more, and the digests tell that it did', () => {
   const row = record('UPDATE_USER_NAME', { userId: GRACE, userName: 'Grace "M."' }, null)
   const message = `there is a user named ${JSON.stringify('Grace "M."')} already`
   const failure = JSON.stringify({ code: 3, message, details: [{ a: 1 }] })
   const erased = without({ ...row, failure })
   assert.deepEqual(JSON.parse(erased.said.failure ?? ''), { code: 3, message: '[erased]', details: [] })
+  assert.deepEqual(
+    erased.parts.filter(({ part }) => part === 'failure'),
+    [{ part: 'failure', text: failure }],
+  )
   const other = JSON.stringify({ code: 7, message: 'not allowed', details: [] })
-  assert.equal(without({ ...row, failure: other }).said.failure, other)
+  const kept = without({ ...row, failure: other })
+  assert.equal(kept.said.failure, other)
+  assert.ok(!kept.parts.some(({ part }) => part === 'failure'))
 })
 
 test('of her own vote stays what proves it, and of the votes of others all', () => {

@@ -12,7 +12,11 @@ function meter(body: string): ObjectRow {
 function remembered(body: string, many: number): number {
   const known = new KnownMeters()
   const keys = Array.from({ length: many }, (_, at) => `meter ${at}`)
-  for (const key of keys) known.committed(key, meter(body))
+  for (const key of keys) {
+    const row = meter(body)
+    known.handedOut(key, row)
+    known.committed(key, row)
+  }
   return keys.filter((key) => known.standing(key) !== undefined).length
 }
 
