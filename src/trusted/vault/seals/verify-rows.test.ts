@@ -31,6 +31,7 @@ test('each secret that is opened to be verified is wiped, also where its row can
   const wiped = t.mock.method(Secret.prototype, 'wipe')
   const { problems } = await verified({ objects: [object('private_key'), object('of the future')] })
   assert.equal(problems.length, 2)
+  assert.equal(problems[1]?.problem, 'no kind of object has this name')
   assert.equal(wiped.mock.callCount(), 2)
 })
 

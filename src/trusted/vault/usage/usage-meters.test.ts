@@ -9,7 +9,7 @@ import { UnderWay } from '../memory/units-under-way.ts'
 import { openKeyring } from '../keys/keyring.ts'
 import { Memory } from '../memory/memory.ts'
 import { Older } from '../memory/rollback-guard.ts'
-import { sealObject } from '../seals/seals.ts'
+import { resealedObject, sealObject } from '../seals/seals.ts'
 import type { CountedUse } from './usage.ts'
 import { metersAhead, type OpenedMeters, standingMeters } from './usage-meters.ts'
 
@@ -167,4 +167,50 @@ test('an answer depends on each of its meters, and not on one of them', () => {
   assert.equal(ahead.areGuardsOf(unit), true)
   for (const guard of unit.objectGuards)
     assert.equal(ahead.areGuardsOf({ ...unit, objectGuards: [guard] }), false)
+})
+
+test('a meter that was sealed anew is depended on under its newest seal', () => {
+  const memory = new Memory(world)
+  const first = countedOn(opened(memory, []))
+  settle(memory, 'committed', memory.handOut(first, world.now()))
+  const renewed = openKeyring(
+    [1, 2].map((version) => ({ version, secret: new Secret(new Uint8Array(32).fill(6 + version)) })),
+  )
+  const rows = first.objects.put.map((row) => ({
+    ...row,
+    seal: resealedObject(renewed, row, world.randomBytes),
+  }))
+  const meters = present(
+    standingMeters({ keyring: renewed, memory }, [use], { ids, rows, asTheyStand: true }, world.now()),
+    'the meter',
+  )
+  const { objectGuards } = meters.counted(noChanges([]), { keyring: renewed, world })
+  assert.deepEqual(
+    objectGuards.map(({ seal }) => seal),
+    rows.map(({ seal }) => seal),
+  )
+})
+
+test('the instants at which usage leaves the windows of several meters are told the earliest first', () => {
+  const longer = {
+    ...use,
+    id: 'longer',
+    key: 'sent for longer',
+    meter: { ...use.meter, windowMs: 2 * use.meter.windowMs },
+  }
+  const both = [longer, use]
+  const all = both.map(({ id, organizationId }) => ({ organizationId, objectId: id }))
+  const brought = (rows: Rows) =>
+    standingMeters(
+      { keyring, memory: new Memory(world) },
+      both,
+      { ids: all, rows, asTheyStand: true },
+      world.now(),
+    )
+  const instants = present(brought(countedOn(brought([])).objects.put), 'both meters').departures()
+  assert.equal(instants.length, 2)
+  assert.deepEqual(
+    instants,
+    instants.toSorted((a, b) => a - b),
+  )
 })
