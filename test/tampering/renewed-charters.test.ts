@@ -6,11 +6,12 @@ import type { ResealRequest } from '../../src/protocol/vault.ts'
 import { present } from '../../src/trusted/base/assert.ts'
 import { Pace, Work } from '../../src/trusted/base/work.ts'
 import type { CharterRow } from '../../src/trusted/catalogue/unit.ts'
+import { workAlone } from '../../src/trusted/base/testing/work-alone.ts'
 import { openQuorumEnvelope } from '../../src/trusted/crypto/quorum-envelope.ts'
 import { openService } from '../../src/trusted/vault/keys/service-keys.ts'
 import { Memory } from '../../src/trusted/vault/memory/memory.ts'
 import { renewedCharters } from '../../src/trusted/vault/memory/renewed-charters.ts'
-import { renewed } from '../support/renewed-service-keys.ts'
+import { renewed, second, stolen } from '../support/renewed-service-keys.ts'
 import { stampWith } from '../support/stamper.ts'
 import { aService, type Member, type TestService } from '../support/service.ts'
 
@@ -28,8 +29,8 @@ async function setting(t: TestContext) {
   const charter = async (of = service): Promise<CharterRow> =>
     present(await service.store.charter(of.organizationId), 'the charter')
   const old = await charter()
-  renewed(service)
-  return { service, mallory, old, charter, renew: renewing(service) }
+  const fresh = renewed(service)
+  return { service, mallory, old, fresh, charter, renew: renewing(service) }
 }
 
 async function credential(service: TestService, by: Member): Promise<void> {
@@ -170,6 +171,23 @@ test('the vault tells no client secret, and takes one from no other organization
   assert.equal(Buffer.from(open([openService(service.keyring).oauth2Secrets[0]])).toString(), SECRET)
   // The version of before, which a thief has, opens it no more.
   assert.throws(() => open(openService(service.keyring).oauth2Secrets.slice(1)))
+})
+
+test('a client secret that no version opens any more stays as it is, and keeps no version from being retired', async (t) => {
+  const { service, old, fresh, renew } = await setting(t)
+  service.keyring.adopt({ versions: [stolen, second], seals: 2, service: fresh })
+  const { renewed: none, troubles, count } = await renew(old)
+  assert.deepEqual([none, troubles, count.unsealed, count.secrets?.left], [[], [], 0, 0])
+})
+
+test('a client secret that opens, and is not written anew for another reason, is not taken for one that is gone', async (t) => {
+  const { service, old } = await setting(t)
+  const { keyring, world } = service
+  const noChance = (): never => {
+    throw new Error('there is no chance')
+  }
+  const means = { keyring, memory: new Memory(world), world: { ...world, randomBytes: noChance } }
+  await assert.rejects(renewedCharters(means, [old], [], workAlone()), { message: 'there is no chance' })
 })
 
 test('of a charter that moves on while it is written anew, the one is kept that was committed', async (t) => {

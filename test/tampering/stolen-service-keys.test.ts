@@ -32,6 +32,7 @@ test('a thief of a retired root version forges no token, session or bundle once 
   const setting = await anOtpSetting(t)
   const { service, ada } = setting
   assert.deepEqual(await accepted(service, ada, thief), ['token', 'read-only session', 'session', 'bundle'])
+  const renewedAt = service.world.now()
   const fresh = renewed(service)
 
   // The one before still verifies what was made with it, and the new one does already: other hosts may use it.
@@ -40,8 +41,11 @@ test('a thief of a retired root version forges no token, session or bundle once 
     assert.deepEqual(await accepted(service, ada, by), ['token', 'read-only session', 'session', 'bundle'])
   const shown = await service.vault.serviceKeys()
   assert.deepEqual(
-    shown.versions.map(({ purpose, version, state }) => `${purpose} ${version} ${state}`),
-    PUBLIC_PURPOSES.flatMap((purpose) => [`${purpose} 1 verifies`, `${purpose} 2 used`]),
+    shown.versions.map(({ purpose, version, state, until }) => [`${purpose} ${version} ${state}`, until]),
+    PUBLIC_PURPOSES.flatMap((purpose) => [
+      [`${purpose} 1 verifies`, renewedAt + serviceTerms[purpose].verifiesMs],
+      [`${purpose} 2 used`, undefined],
+    ]),
   )
 
   // What ends first ends first: each by its own instant, while the file still holds it.

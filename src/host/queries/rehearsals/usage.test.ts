@@ -169,6 +169,21 @@ test('a draft with a limit is replayed from nothing, and says which signatures i
   await removed(policyId)
 })
 
+test('a use that no longer counts at the end of a page is not handed on', async () => {
+  const ida = await service.user('Ida')
+  const keys = [await aKey(), await aKey()] as const
+  const policyId = await aPolicy(keys.map((key) => `private_key.id == '${key}'`).join(' || '))
+  await signed(ida, keys[0])
+  service.world.advance(2 * HOUR)
+  await signed(ida, keys[1])
+  const draft = {
+    policies: [{ ...policy("usage.count('1h', private_key.id) <= 1"), notes: undefined, policyId }],
+  }
+  const { used } = await asked(root, 'replay_policies', { draft, paginationOptions: { limit: '2' } })
+  assert.equal(used.draft.length, 1)
+  await removed(policyId)
+})
+
 test('what was refused when it was asked for uses nothing in a replay', async () => {
   const fay = await service.user('Fay')
   const key = await aKey()

@@ -466,6 +466,10 @@ test('a vault tells for how long an hour still runs, so that its host shows the 
   assert.equal(await waits(), HOUR)
   service.world.advance(HOUR / 4)
   assert.equal(await waits(), (HOUR * 3) / 4)
+  service.world.advance((HOUR * 3) / 4)
+  assert.equal((await service.vault.heartbeat({ charter })).kind, 'counted')
+  // The hour is being written: the charter that follows is to be shown at once.
+  assert.equal(await waits(), 0)
 })
 
 test('two vaults together are no faster than one, and a restart loses what has passed of an hour', async (t) => {

@@ -205,7 +205,7 @@ test('the beginning of a refused request that was too long goes where it names t
     )
 })
 
-test('a refusal that repeats what it refuses repeats it no more', () => {
+test('a refusal that repeats what it refuses repeats it no more, and the digests tell that it did', () => {
   const row = record('UPDATE_USER_NAME', { userId: GRACE, userName: 'Grace "M."' }, null)
   const message = `there is a user named ${JSON.stringify('Grace "M."')} already`
   const failure = JSON.stringify({ code: 3, message, details: [{ a: 1 }] })

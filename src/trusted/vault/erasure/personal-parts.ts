@@ -40,7 +40,7 @@ export function withoutPerson(
   for (const { paths } of subjects.filter((subject) => isAbout(subject, before, person)))
     for (const path of paths) after = changedAt(after, path, (value) => without(value, path.join('/')))
   const failure = failureWithout(row.failure, parts)
-  if (failure !== row.failure) parts.push({ part: 'failure', text: row.failure ?? '' })
+  if (row.failure !== null && failure !== row.failure) parts.push({ part: 'failure', text: row.failure })
   // Of a request that was too long, only the beginning was stored.
   const isPersonal = types.get(row.type)?.activity.personal !== undefined
   const isRequestAbout = parts.length > 0 || (isPersonal && isBeginningAbout(row, votes, person))

@@ -26,6 +26,15 @@ test('what seals is what the file says, and a file with the next version is take
   assert.deepEqual([keyring.holds(1), keyring.hasHeld(1)], [false, true])
 })
 
+test('the versions are shown in their order, and a key of a version that there is not is derived from nothing', () => {
+  const keyring = openKeyring([root(3), root(1), root(2)])
+  assert.deepEqual(
+    keyring.shown().versions.map(({ version }) => version),
+    [1, 2, 3],
+  )
+  assert.throws(() => keyring.sealKey('charter', 4), { message: /root key version 4 is not in the key ring/ })
+})
+
 test('a file that is no later state of the one in use is refused, and changes nothing', () => {
   const keyring = openKeyring([root(1), root(2)], { seals: 2 })
   const refused: readonly [RootKeys, RegExp][] = [

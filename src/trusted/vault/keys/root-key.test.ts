@@ -4,8 +4,9 @@ import { inspect } from 'node:util'
 import { test } from 'node:test'
 import { newRootKeyFile, readRootKeyFile, rootKeyFile } from './root-key.ts'
 import { NO_KEYS, passphraseKeys } from './file-keys.ts'
-import { neededKeys } from './needed-keys.ts'
+import { holdsAll, neededKeys } from './needed-keys.ts'
 import { Secret } from '../../base/secret.ts'
+import { revealed } from '../../base/testing/revealed.ts'
 import type { RootKeys } from './keyring.ts'
 import { RootKeyError } from './root-key-error.ts'
 
@@ -58,6 +59,29 @@ test('a root key file that holds a version twice, or one that no seal could name
   await assert.rejects(() => opened(versions(1, 2, 2), undefined), /holds version 2 twice/)
   for (const bad of [0, 1.5, 1_000_000])
     await assert.rejects(() => opened(versions(1, bad), undefined), /from 1 to 999999/)
+})
+
+test('a file whose versions have salts of their own needs the key of each of them', async () => {
+  const file = async (): Promise<string> => await newRootKeyFile(randomBytes, 'correct horse')
+  const [one, other] = [JSON.parse(await file()), JSON.parse(await file())]
+  const [version] = other.versions
+  const needed = neededKeys(
+    JSON.stringify({ ...one, versions: [...one.versions, { ...version, version: 2 }] }),
+  )
+  assert.deepEqual(needed.names, [one.versions[0].salt, version.salt])
+  assert.deepEqual(needed.seals, [{ seal: 'passphrase', salts: needed.names }])
+  assert.deepEqual(neededKeys(await newRootKeyFile(randomBytes)), { names: [], seals: [] })
+  assert.equal(holdsAll(await passphraseKeys(needed.names.slice(0, 1), 'correct horse'), needed), false)
+  assert.equal(holdsAll(await passphraseKeys(needed.names, 'correct horse'), needed), true)
+})
+
+test('a new root key is wiped once it is written', async (t) => {
+  const seen = revealed(t)
+  await newRootKeyFile(randomBytes)
+  assert.deepEqual(
+    [...seen].map((bytes) => bytes.every((byte) => byte === 0)),
+    [true],
+  )
 })
 
 test('a root key does not print', async () => {

@@ -103,6 +103,34 @@ test('a seal that people open is tried last, wherever it stands in the file', as
   assert.deepEqual(before, [undefined, ...silent])
 })
 
+test('a vault asks every seal but the recovery, which is left to a command that asks nothing else', async () => {
+  const text = await sealedFile(['recovery', 'one', 'other'])
+  const asked: string[] = []
+  const openWith: OpenWith = async ({ seal }) => {
+    asked.push(seal)
+    return { said: { failed: 'no' }, ended: 'exit code 0' }
+  }
+  await assert.rejects(
+    () => unseal(text, openWith),
+    /other: no; its recovery is left: claviger recovery use$/,
+  )
+  await assert.rejects(() => unseal(text, openWith, 'recovery'), /does not open: seal recovery: no$/)
+  assert.deepEqual(asked, ['one', 'other', 'recovery'])
+  const without = await sealedFile(['one', 'other'])
+  await assert.rejects(() => unseal(without, openWith, 'recovery'), {
+    name: 'RootKeyError',
+    message: 'the root key file has no recovery',
+  })
+})
+
+test('an entry of a seal with more than a seal can have is a damage, whatever stands beside it', async () => {
+  const text = await sealedFile(['one', 'other'])
+  const parameters = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`parameter${at}`, at]))
+  const file = JSON.parse(text)
+  const changed = { ...file, sealedBy: [file.sealedBy[0], { seal: 'other', ...parameters }] }
+  await assert.rejects(() => unseal(JSON.stringify(changed), async () => right), /root key file is damaged/)
+})
+
 test('a seal that is killed half-way in a line, or that writes without end, spoils nothing for the next', async () => {
   const text = await sealedFile(['one', 'other', 'third'])
   const half = JsonLines.written(right.said as object).slice(0, 40)
@@ -135,6 +163,16 @@ test('a file that is replaced is opened with what opened the one before, and a s
   assert.equal(asked, 1)
 })
 
+test('a file that no seal opens is not read, and the reason is that of the seals', async () => {
+  const text = await sealedFile(['one'])
+  const failed = { said: { failed: 'the token is locked' }, ended: 'exit code 0' }
+  const file = watchedRootKeyFile(
+    () => text,
+    async () => failed,
+  )
+  await assert.rejects(file.read, { name: 'RootKeyError', message: /seal one: the token is locked$/ })
+})
+
 test('a running vault does not wait for a seal: it goes on, and takes what was opened the next time', async () => {
   let text = await rootKeyFile(
     { versions: [{ version: 1, secret: new Secret(new Uint8Array(32).fill(1)) }], seals: 1, service: [] },
@@ -160,6 +198,9 @@ test('a running vault does not wait for a seal: it goes on, and takes what was o
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(file.changed()?.seals, 2)
   assert.equal(file.changed(), undefined)
+  // What was the trouble with the file of before is none with the next one.
+  text = text.replaceAll(NAME, 'cd'.repeat(16))
+  assert.throws(() => file.changed(), /is being opened/)
 })
 
 /** A host that says what processes write when they are asked for, and how they end. */

@@ -35,8 +35,7 @@ export class KnownMeters {
 
   /** The unit that leaves this row has been written. */
   committed(key: string, row: ObjectRow): void {
-    const ahead = this.#known.get(key)?.ahead
-    this.#known.set(key, ahead === undefined || ahead === row ? { standing: row } : { standing: row, ahead })
+    this.#known.set(key, { ...this.#known.get(key), standing: row })
   }
 
   /**
@@ -48,7 +47,8 @@ export class KnownMeters {
   }
 }
 
+/** A row that is both counts once. */
 function weightOf({ standing, ahead }: KnownMeter): number {
-  const rows = [standing, ahead].filter((row) => row !== undefined)
+  const rows = [...new Set([standing, ahead])].filter((row) => row !== undefined)
   return rows.reduce((sum, { body }) => sum + AROUND_CHARACTERS + body.length, 0)
 }

@@ -23,6 +23,8 @@ import { HOUR_MS } from './shown-heartbeats.ts'
 /** A reminder to all root users for each day of the delay. */
 const HEARTBEATS_OF_A_DAY = 24
 
+type Means = Pick<VaultContext, 'keyring' | 'memory' | 'shownHeartbeats' | 'world'>
+
 /**
  * Counts one more hour of an attempt to recover an organization, when an hour has passed since this vault was first
  * shown the one before. A monotonic clock measures the hour, and the charter stores the count, which the vault that
@@ -30,11 +32,11 @@ const HEARTBEATS_OF_A_DAY = 24
  * (docs/decisions/break-glass.md).
  */
 export async function heartbeat(
-  vaultContext: VaultContext,
+  means: Means,
   { charter: row }: HeartbeatRequest,
   work: Work,
 ): Promise<Heartbeat> {
-  const { keyring, memory, shownHeartbeats, world } = vaultContext
+  const { keyring, memory, shownHeartbeats, world } = means
   const now = world.now()
   try {
     await work.step(costs.row + row.body.length * costs.charterCharacter)
@@ -48,7 +50,7 @@ export async function heartbeat(
     const heldFor = shownHeartbeats.heldFor(organizationId, attempt, world.elapsed())
     if (heldFor < HOUR_MS) return { kind: 'waits', forMs: Math.ceil(HOUR_MS - heldFor) }
     const next = afterHeartbeat(attempt, set)
-    const unit = unitOf(vaultContext, charter, attempt, next)
+    const unit = unitOf(means, charter, attempt, next)
     return { kind: 'counted', unit, ticket: memory.handOut(unit, now) }
   } catch (error) {
     if (error instanceof UnderWay) return { kind: 'waits', forMs: 0 }
@@ -56,13 +58,8 @@ export async function heartbeat(
   }
 }
 
-function unitOf(
-  vaultContext: VaultContext,
-  charter: Charter,
-  attempt: RecoveryAttempt,
-  next: RecoveryAttempt | undefined,
-) {
-  const { keyring, world } = vaultContext
+function unitOf(means: Means, charter: Charter, attempt: RecoveryAttempt, next: RecoveryAttempt | undefined) {
+  const { keyring, world } = means
   const { organizationId, version } = charter
   const now = world.now()
   const features = next === undefined ? withoutRecoveryAttempt(charter) : withRecoveryAttempt(charter, next)
@@ -72,7 +69,7 @@ function unitOf(
     guards: [{ organizationId, version }],
     charters: [sealCharter(keyring, amended)],
     directory: lookupChanges(charter, amended),
-    jobs: mailsAbout(vaultContext, charter, attempt, next).map((message): JobRow => {
+    jobs: mailsAbout(means, charter, attempt, next).map((message): JobRow => {
       const jobId = idAt(now, world.randomBytes)
       const place = { organizationId, jobId, kind: 'email', createdAt: now } as const
       return sealJob(keyring, place, message, world.randomBytes)
@@ -85,7 +82,7 @@ function unitOf(
  * earlier time.
  */
 function mailsAbout(
-  { shownHeartbeats }: VaultContext,
+  { shownHeartbeats }: Means,
   charter: Charter,
   attempt: RecoveryAttempt,
   next: RecoveryAttempt | undefined,

@@ -8,7 +8,6 @@ import { Older } from '../memory/rollback-guard.ts'
 import { renewedCharters } from '../memory/renewed-charters.ts'
 import { rootVersionOf } from '../keys/seal-text.ts'
 import {
-  checkActivity,
   fitsActivity,
   fitsCharter,
   fitsObject,
@@ -59,10 +58,9 @@ export async function reseal(means: Means, request: ResealRequest, work: Work): 
       return anew
     }),
     activities: await page(request.activities, (row) => {
-      checkActivity(keyring, row)
-      if (row.awaited === 1)
-        means.memory.records.check(row.activityId, row, now, (known) => fitsActivity(keyring, row, known))
-      return resealedActivity(keyring, row)
+      const anew = resealedActivity(keyring, row)
+      means.memory.records.check(row.activityId, row, now, (known) => fitsActivity(keyring, row, known))
+      return anew
     }),
     objects: await page(request.objects, (row) => {
       const anew = resealedObject(keyring, row, world.randomBytes)

@@ -9,6 +9,7 @@ import { UnderWay } from '../memory/units-under-way.ts'
 import { openKeyring } from '../keys/keyring.ts'
 import { Memory } from '../memory/memory.ts'
 import { Older } from '../memory/rollback-guard.ts'
+import { resealedObject, sealObject } from '../seals/seals.ts'
 import type { CountedUse } from './usage.ts'
 import { metersAhead, type OpenedMeters, standingMeters } from './usage-meters.ts'
 
@@ -31,8 +32,8 @@ const ids = [{ organizationId: use.organizationId, objectId: use.id }]
 
 type Rows = readonly ObjectRow[]
 
-function opened(memory: Memory, rows: Rows): OpenedMeters {
-  const meters = standingMeters({ keyring, memory }, [use], { ids, rows, asTheyStand: true }, world.now())
+function opened(memory: Memory, rows: Rows, uses: readonly CountedUse[] = [use]): OpenedMeters {
+  const meters = standingMeters({ keyring, memory }, uses, { ids, rows, asTheyStand: true }, world.now())
   assert.ok(meters !== undefined)
   return meters
 }
@@ -118,4 +119,98 @@ test('a meter that everything has left is not remembered', () => {
   world.advance(1)
   assert.equal(ahead(memory), undefined)
   assert.equal(opened(memory, []).before(use), 0n)
+})
+
+test('the row of another meter is not counted on, although the vault has sealed it', () => {
+  const others: readonly CountedUse[] = [
+    { ...use, key: 'sent by other' },
+    { ...use, organizationId: '019aa1b0-0000-7000-8000-000000000002' },
+  ]
+  const rows = others.map((other) =>
+    present(countedOn(opened(new Memory(world), [], [other])).objects.put[0], 'a row'),
+  )
+  const { seal: _, ...row } = present(countedOn(opened(new Memory(world), [])).objects.put[0], 'a row')
+  rows.push(
+    sealObject(keyring, { ...row, kind: 'otp_contact' }, new Secret(new Uint8Array()), world.randomBytes),
+  )
+  for (const brought of rows)
+    assert.throws(() => opened(new Memory(world), [brought]), {
+      message: /the row of another meter was brought/,
+    })
+})
+
+test('a use of nothing writes no meter, and depends on the one that was read', () => {
+  const nothing = { ...use, total: 0n, amounts: new Map([[0, 0n]]) }
+  const none = countedOn(opened(new Memory(world), [], [nothing]))
+  assert.deepEqual([none.objectGuards, none.objects.put], [[], []])
+  const { put } = countedOn(opened(new Memory(world), [])).objects
+  const one = countedOn(opened(new Memory(world), put, [nothing]))
+  assert.deepEqual(
+    [one.objectGuards.map(({ seal }) => seal), one.objects.put],
+    [put.map(({ seal }) => seal), []],
+  )
+})
+
+test('an answer depends on each of its meters, and not on one of them', () => {
+  const memory = new Memory(world)
+  const other = { ...use, id: 'other', key: 'sent by other' }
+  const both = [use, other]
+  const brought = {
+    ids: both.map(({ id, organizationId }) => ({ organizationId, objectId: id })),
+    rows: [],
+    asTheyStand: true,
+  }
+  const meters = standingMeters({ keyring, memory }, both, brought, world.now())
+  memory.handOut(countedOn(meters), world.now())
+  const ahead = present(metersAhead({ keyring, memory }, both, world.now()), 'both meters')
+  const unit = countedOn(ahead)
+  assert.equal(ahead.areGuardsOf(unit), true)
+  for (const guard of unit.objectGuards)
+    assert.equal(ahead.areGuardsOf({ ...unit, objectGuards: [guard] }), false)
+})
+
+test('a meter that was sealed anew is depended on under its newest seal', () => {
+  const memory = new Memory(world)
+  const first = countedOn(opened(memory, []))
+  settle(memory, 'committed', memory.handOut(first, world.now()))
+  const renewed = openKeyring(
+    [1, 2].map((version) => ({ version, secret: new Secret(new Uint8Array(32).fill(6 + version)) })),
+  )
+  const rows = first.objects.put.map((row) => ({
+    ...row,
+    seal: resealedObject(renewed, row, world.randomBytes),
+  }))
+  const meters = present(
+    standingMeters({ keyring: renewed, memory }, [use], { ids, rows, asTheyStand: true }, world.now()),
+    'the meter',
+  )
+  const { objectGuards } = meters.counted(noChanges([]), { keyring: renewed, world })
+  assert.deepEqual(
+    objectGuards.map(({ seal }) => seal),
+    rows.map(({ seal }) => seal),
+  )
+})
+
+test('the instants at which usage leaves the windows of several meters are told the earliest first', () => {
+  const longer = {
+    ...use,
+    id: 'longer',
+    key: 'sent for longer',
+    meter: { ...use.meter, windowMs: 2 * use.meter.windowMs },
+  }
+  const both = [longer, use]
+  const all = both.map(({ id, organizationId }) => ({ organizationId, objectId: id }))
+  const brought = (rows: Rows) =>
+    standingMeters(
+      { keyring, memory: new Memory(world) },
+      both,
+      { ids: all, rows, asTheyStand: true },
+      world.now(),
+    )
+  const instants = present(brought(countedOn(brought([])).objects.put), 'both meters').departures()
+  assert.equal(instants.length, 2)
+  assert.deepEqual(
+    instants,
+    instants.toSorted((a, b) => a - b),
+  )
 })

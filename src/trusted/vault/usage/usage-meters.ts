@@ -56,12 +56,11 @@ export function standingMeters(
     const rows = [brought.rows.find(({ objectId }) => objectId === use.id), memory.meterStanding(key, now)]
     const meters = rows.flatMap((row) => (row === undefined ? [] : [openMeter(keyring, row, use)]))
     const meter = meters.reduce<OpenedMeter | undefined>(newer, undefined)
-    const row = rows.find((one) => one?.seal === meter?.state.seal)
-    if (meter === undefined || row === undefined) {
+    if (meter === undefined) {
       memory.rows.check(key, undefined, now)
       continue
     }
-    memory.rows.see(key, meter.state, now, (known) => fitsObject(keyring, row, known))
+    memory.rows.see(key, meter.state, now, (known) => fitsObject(keyring, meter.row, known))
     opened.set(use.id, meter)
   }
   return new OpenedMeters(uses, opened, now)
@@ -80,14 +79,14 @@ function openMeter(keyring: Keyring, row: ObjectRow, { organizationId, key }: Co
   const body = usageMeters.parse(row.body)
   if (row.organizationId !== organizationId || row.kind !== USAGE_METER || body.key !== key)
     throw new Bug('the row of another meter was brought')
-  return { state: selfGuardedState(usageMeters, body, row.seal), slots: slotsOf(body.slots) }
+  return { row, state: selfGuardedState(usageMeters, body, row.seal), slots: slotsOf(body.slots) }
 }
 
 export function metersNeeded(uses: readonly CountedUse[], { asTheyStand = false } = {}): MetersNeeded {
   return { kind: 'meters', ids: uses.map(meterIdOf), asTheyStand }
 }
 
-type OpenedMeter = { readonly state: State; readonly slots: UsageSlots }
+type OpenedMeter = { readonly row: ObjectRow; readonly state: State; readonly slots: UsageSlots }
 
 /** The usage before a request. */
 export class OpenedMeters {
@@ -108,7 +107,7 @@ export class OpenedMeters {
   }
 
   /** The usage that policies see for one set of facts. */
-  usageAt(at: number): Usage | undefined {
+  usageAt(at: number): Usage {
     return usageAt(at, this.uses, (use) => this.before(use))
   }
 
@@ -153,7 +152,6 @@ export class OpenedMeters {
       objectId: id,
       seal: this.#opened.get(id)?.state.seal ?? null,
     }))
-    if (guards.length === 0) return changes
     return {
       ...changes,
       objectGuards: [...changes.objectGuards, ...guards],

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { serializeTransaction } from 'viem'
-import { usageAt } from './usage.ts'
+import type { Meter } from '../../policy/meters.ts'
+import { costs } from '../../base/costs.ts'
+import type { CompiledCharter } from '../charters/compiled-charter.ts'
+import { usageAt, usesOf } from './usage.ts'
 import { aService, type Member, type TestService } from '../../../../test/support/service.ts'
 
 const service: TestService = await aService()
@@ -176,18 +179,33 @@ test('a request that would count in very many meters is refused to every user', 
       encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
       hashFunction: 'HASH_FUNCTION_KECCAK256',
     })
-  assert.equal((await signed(payments(80))).status, 200)
-  const { status, json } = await signed(payments(130))
+  assert.equal((await signed(payments(125))).status, 200)
+  const { status, json } = await signed(payments(126))
   assert.deepEqual([status, json.code], [400, 3])
   assert.match(json.message, /^too many limits: /)
   await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+})
+
+test('other work waits while meters are asked, and longer for one that takes more steps', () => {
+  const charter = { organizationId: 'o' }
+  const costOf = (steps: number): number => {
+    const use: Meter['use'] = (_, budget) => {
+      budget.steps -= steps
+      return { key: 'k', by: [], amount: 1n }
+    }
+    // All that is looked at.
+    const compiled = { charter, meters: [{ key: 'k', text: 'count()', windowMs: HOUR, use }] }
+    return [...usesOf(compiled as unknown as CompiledCharter, [{}])].reduce((sum, cost) => sum + cost, 0)
+  }
+  assert.ok(costOf(0) > 0)
+  assert.equal(Math.round(costOf(1_000) - costOf(0)), 1_000 * costs.expressionStep)
 })
 
 test('what one part of a request uses is never taken for nothing because its meter was not read', () => {
   const meter = { key: 'k', text: 'count()', windowMs: HOUR, use: () => ({ key: 'k', by: [], amount: 5n }) }
   // The steps ran out after the first part.
   const uses = [{ id: 'i', organizationId: 'o', key: 'k', meter, amounts: new Map([[0, 5n]]), total: 5n }]
-  const seenAt = (at: number) => usageAt(at, uses, () => 10n)?.('k')
+  const seenAt = (at: number) => usageAt(at, uses, () => 10n)('k')
   assert.equal(seenAt(0), 10n)
   assert.equal(seenAt(1), undefined)
 })

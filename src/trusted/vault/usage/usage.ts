@@ -37,7 +37,6 @@ export function* usesOf(
   { meters, charter }: CompiledCharter,
   facts: readonly Facts[],
 ): Steps<readonly CountedUse[]> {
-  if (meters.length === 0) return []
   const { organizationId } = charter
   // Tenants share a process: once the steps are used up, further meters are not read, and policies that use them fail.
   const budget = decisionBudget(facts.length)
@@ -67,12 +66,7 @@ export function* usesOf(
  *
  * @param before  the usage of earlier requests, within the window
  */
-export function usageAt(
-  at: number,
-  uses: readonly CountedUse[],
-  before: (use: CountedUse) => bigint,
-): Usage | undefined {
-  if (uses.length === 0) return undefined
+export function usageAt(at: number, uses: readonly CountedUse[], before: (use: CountedUse) => bigint): Usage {
   return (key) => {
     const use = uses.find((countedUse) => countedUse.key === key)
     // A policy that uses the meter has an amount here, unless the steps ran out before.
