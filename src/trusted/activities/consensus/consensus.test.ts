@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { aService, type Member, type Response, type TestService } from '../../../../test/support/service.ts'
 import { stampWith } from '../../../../test/support/stamper.ts'
+import { activities } from '../list.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const NEEDED = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
@@ -13,8 +14,8 @@ after(async () => {
 })
 
 /** An organization whose two root users must agree, and a third user who is nobody. */
-async function twoRoots() {
-  const service = await aService()
+async function twoRoots(options: Parameters<typeof aService>[0] = {}) {
+  const service = await aService(options)
   services.push(service)
   const second = await service.user('Second')
   const bystander = await service.user('Bystander')
@@ -115,6 +116,22 @@ test('the second person may also send the very same bytes, and nobody else may',
   assert.equal(approved.json.activity.votes.length, 2)
   assert.deepEqual((await send(second)).json, approved.json)
   assert.deepEqual(await policyNames(), ['Same bytes'])
+})
+
+test('the very same bytes are no approval once they are too old to be a request', async () => {
+  const { service, root, second, propose, policyNames } = await twoRoots()
+  const { id, votes } = await propose(root, 'Old bytes')
+  const [{ message }] = votes
+  const { stampHeaderName, stampHeaderValue } = stampWith(second.key, message)
+  service.world.advance(HOUR_MS + 1)
+  const late = await service.post('/public/v1/submit/create_policy', message, {
+    [stampHeaderName]: stampHeaderValue,
+  })
+  assert.equal(late.status, 400, late.text)
+  const { json } = await service.query(root, 'get_activity', { activityId: id })
+  assert.equal(json.activity.status, NEEDED)
+  assert.equal(json.activity.votes.length, 1)
+  assert.deepEqual(await policyNames(), [])
 })
 
 test('one rejection is final', async () => {
@@ -382,6 +399,25 @@ test('what fails once it has been approved is a failed activity that says why', 
   assert.equal(activity.votes.length, 2)
   const stored = await service.query(root, 'get_activity', { activityId: activity.id })
   assert.deepEqual(stored.json.activity, activity)
+})
+
+test('a bug in what has been approved is reported, and the activity goes on waiting', async () => {
+  const broken = activities.map((activity) =>
+    activity.operation === 'create_policy'
+      ? {
+          ...activity,
+          execute: () => {
+            throw new Error('a bug of ours')
+          },
+        }
+      : activity,
+  )
+  const { service, root, second, propose, approve } = await twoRoots({ activities: broken })
+  const { id, fingerprint } = await propose(root, 'Broken')
+  await assert.rejects(approve(second, fingerprint), /met a bug/)
+  const { json } = await service.query(root, 'get_activity', { activityId: id })
+  assert.equal(json.activity.status, NEEDED)
+  assert.equal(json.activity.votes.length, 1)
 })
 
 test('a fingerprint of nothing that waits is not found', async () => {
