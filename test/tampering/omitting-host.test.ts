@@ -5,10 +5,12 @@ import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import type { DecideRequest, Decision, Vault } from '../../src/protocol/vault.ts'
 import { testWorld } from '../support/service.ts'
+import { createAuthenticator } from '../support/software-authenticator.ts'
 import { openServiceOn, type Outcome, type Sent, type Service, START } from './harness.ts'
-import { populate, type Populated, signing, submission } from './populated.ts'
+import { type Person, populate, type Populated, signing, submission } from './populated.ts'
 
-// What a host gains that brings less than a decision needs, or the record of another request.
+// What a host gains that brings less than a decision needs, the record of another request, or the charter of another
+// organization.
 
 type Setting = {
   readonly service: Service
@@ -19,6 +21,10 @@ type Setting = {
     change: (request: DecideRequest) => DecideRequest,
     sent: Sent,
   ) => Promise<{ readonly first: Decision | undefined; readonly outcome: Outcome }>
+}
+
+function withoutParent(request: DecideRequest): DecideRequest {
+  return { ...request, charters: request.charters.slice(0, 1) }
 }
 
 function withMisledHost(promise: string, use: (setting: Setting) => Promise<void>): void {
@@ -57,10 +63,6 @@ function withMisledHost(promise: string, use: (setting: Setting) => Promise<void
 withMisledHost(
   'the parent that an activity or a vote looks at is asked for where the host leaves it out',
   async ({ service: { world }, people: { root, sub }, sendBringing }) => {
-    const withoutParent = (request: DecideRequest): DecideRequest => ({
-      ...request,
-      charters: request.charters.slice(0, 1),
-    })
     const fingerprint = `sha256:${'0'.repeat(64)}`
     for (const [type, parameters] of [
       ['APPROVE_ACTIVITY', { fingerprint }],
@@ -71,6 +73,55 @@ withMisledHost(
       assert.ok(first?.kind === 'needs', `${type}: ${first?.kind}`)
       assert.deepEqual(first.charters, [root.organizationId])
       assert.notEqual(outcome.status, 200)
+    }
+  },
+)
+
+withMisledHost(
+  'the parent whose origins apply to passkeys is asked for, and no parent is where nothing looks at it',
+  async ({ service: { world }, people: { root, sub }, sendBringing }) => {
+    const origin = 'https://wallet.example'
+    const tag = (userTagName: string) => ['CREATE_USER_TAG', { userTagName, userIds: [] }] as const
+    const passkey = () => {
+      const challenge = Buffer.from(world.randomBytes(16)).toString('base64url')
+      const { randomBytes } = world
+      const attestation = createAuthenticator({ randomBytes }).register(challenge, origin)
+      const authenticators = [{ authenticatorName: 'Passkey', challenge, attestation }]
+      return ['CREATE_AUTHENTICATORS_V2', { userId: sub.userId, authenticators }] as const
+    }
+    const decided = async ([type, parameters]: readonly [string, object]): Promise<unknown> => {
+      const { first } = await sendBringing(withoutParent, submission(world, sub, type, parameters))
+      return first?.kind === 'needs' ? first.charters : first?.kind
+    }
+    assert.deepEqual(await decided(tag('One')), 'commit')
+    assert.deepEqual(await decided(passkey()), [root.organizationId])
+    const own = { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: origin }
+    assert.deepEqual(await decided(['SET_ORGANIZATION_FEATURE', own]), 'commit')
+    assert.deepEqual(await decided(tag('Two')), 'commit')
+    assert.deepEqual(await decided(passkey()), 'commit')
+  },
+)
+
+withMisledHost(
+  'a request is decided for the organization that its bytes name, whichever charter the host brings',
+  async ({ service: { world }, people: { root, sub, other }, store, sendBringing }) => {
+    const charterOf = async ({ organizationId }: Person) =>
+      present(await store.charter(organizationId), 'a charter')
+    const [own, parent] = [await charterOf(sub), await charterOf(root)]
+    const login = { otpType: 'OTP_TYPE_EMAIL', contact: 'sub@example.com', appName: 'Example' }
+    const tag = { userTagName: 'Elsewhere', userIds: [] }
+    const session = { publicKey: sub.key.publicKey }
+    for (const [by, type, parameters, named] of [
+      // What the parent's users may ask for in the sub-organization, and the sub-organization's own may with the
+      // parent's id.
+      [root, 'INIT_OTP_AUTH_V3', login, root],
+      [sub, 'CREATE_USER_TAG', tag, root],
+      [sub, 'STAMP_LOGIN', session, other],
+    ] as const) {
+      const sent = submission(world, by, type, parameters, named.organizationId)
+      const { first } = await sendBringing((request) => ({ ...request, charters: [own, parent] }), sent)
+      assert.ok(first?.kind === 'refused', `${type}: ${first?.kind}`)
+      assert.match(first.error.message, /^organization mismatch/)
     }
   },
 )

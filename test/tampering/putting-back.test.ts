@@ -197,6 +197,10 @@ for (const [engine, open] of Object.entries(engines)) {
       service.world.advance(1)
       const again = submission(service.world, root, 'UPDATE_USER_EMAIL', update)
       assertPutBack(await service.send(again), /: row used_token .*: nothing instead of 1/)
+      // Nor is anything said of a request that would write nothing.
+      const nobody = { ...update, userId: people.other.userId }
+      const ofNobody = submission(service.world, root, 'UPDATE_USER_EMAIL', nobody)
+      assertPutBack(await service.send(ofNobody), /: row used_token .*: nothing instead of 1/)
     })
 
     // Known, and written down in SECURITY.md: what a restart gives to a writer of the database.

@@ -3,6 +3,7 @@ import { describe, test, type TestContext } from 'node:test'
 import { nearly } from '../support/otp-setting.ts'
 import { postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { engines } from './database.ts'
+import type { Outcome, Service } from './harness.ts'
 import { done, populate, signing, submission } from './populated.ts'
 import { aCode, activityIn, approved, asked, assertPutBack, charterOf, recordOf, rowsOf } from './put-back.ts'
 
@@ -52,6 +53,21 @@ describe('a host that was shown what another has written takes nothing older', {
       await database.rows('DELETE FROM activities WHERE activity_id = $1', activityId)
       assertPutBack(await second.send(sent), new RegExp(`: request ${fingerprint} .*: its record is hidden$`))
     }
+  })
+
+  test('tries of a code that were used up elsewhere are not given back there, once a try has shown that', async (t) => {
+    const { first, second, database, people } = await twoHosts(t)
+    const { root } = people
+    const { otpId, code } = await aCode(database, root)
+    const fresh = await rowsOf(database, 'otp_contact')
+    const attempt = async (host: Service, otpCode: string): Promise<Outcome> => {
+      host.world.advance(1)
+      return await host.send(submission(host.world, root, 'VERIFY_OTP', { otpId, otpCode }))
+    }
+    for (let tries = 0; tries < 3; tries++) assert.equal((await attempt(first, nearly(code))).status, 400)
+    assert.equal((await attempt(second, code)).status, 400)
+    await database.putBack('objects', fresh)
+    assertPutBack(await attempt(second, code), /: row otp_contact/)
   })
 
   test('hosts that take turns honestly are never told that something was put back', async (t) => {

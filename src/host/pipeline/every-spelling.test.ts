@@ -128,13 +128,9 @@ test('an API key without a curve is on P-256, and a policy without notes has emp
   assert.equal(made.json.activity.intent.createApiKeysIntentV2.apiKeys[0].curveType, 'API_KEY_CURVE_P256')
   for (const without of [{}, { notes: null }, { notes: '' }]) {
     const policyName = `Without notes ${JSON.stringify(without)}`
-    const effect = 'EFFECT_DENY'
-    const { json } = await service.submit(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
-      policyName,
-      effect,
-      ...without,
-    })
-    assert.deepEqual(json.activity.intent.createPolicyIntentV3, { policyName, effect, notes: '' })
+    const asksFor = { policyName, effect: 'EFFECT_DENY', condition: 'false' }
+    const { json } = await service.submit(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', { ...asksFor, ...without })
+    assert.deepEqual(json.activity.intent.createPolicyIntentV3, { ...asksFor, notes: '' })
     const { policyId } = json.activity.result.createPolicyResult
     const { json: shown } = await service.query(root, 'get_policy', { policyId })
     assert.equal(shown.policy.notes, '')

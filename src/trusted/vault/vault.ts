@@ -106,7 +106,11 @@ export function openVault(inputs: {
       return await costed(vaultContext, organizationOf(request), (work) => check(vaultContext, request, work))
     },
     establish: async (sent) =>
-      withDrawing(vaultContext, async (drawing) => establish(drawing, readCall('establish', sent))),
+      withDrawing(
+        vaultContext,
+        async (drawing) => establish(drawing, readCall('establish', sent)),
+        ({ ticket }) => ticket,
+      ),
     openJob: async (sent) => openJob(keyring, readCall('openJob', sent)),
     signWebhook: async (sent) => signedWebhook(keyring, readCall('signWebhook', sent)),
     rehearse: async (sent) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { aService, type Member, type Response, type TestService } from '../../../../test/support/service.ts'
 import { stampWith } from '../../../../test/support/stamper.ts'
+import { activities } from '../list.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const NEEDED = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
@@ -13,8 +14,8 @@ after(async () => {
 })
 
 /** An organization whose two root users must agree, and a third user who is nobody. */
-async function twoRoots() {
-  const service = await aService()
+async function twoRoots(options: Parameters<typeof aService>[0] = {}) {
+  const service = await aService(options)
   services.push(service)
   const second = await service.user('Second')
   const bystander = await service.user('Bystander')
@@ -114,7 +115,25 @@ test('the second person may also send the very same bytes, and nobody else may',
   assert.equal(statusOf(approved), COMPLETED)
   assert.equal(approved.json.activity.votes.length, 2)
   assert.deepEqual((await send(second)).json, approved.json)
+  // Once it is settled they are no vote any more, and everybody here is answered with the record.
+  assert.deepEqual((await send(bystander)).json, approved.json)
   assert.deepEqual(await policyNames(), ['Same bytes'])
+})
+
+test('the very same bytes are no approval once they are too old to be a request', async () => {
+  const { service, root, second, propose, policyNames } = await twoRoots()
+  const { id, votes } = await propose(root, 'Old bytes')
+  const [{ message }] = votes
+  const { stampHeaderName, stampHeaderValue } = stampWith(second.key, message)
+  service.world.advance(HOUR_MS + 1)
+  const late = await service.post('/public/v1/submit/create_policy', message, {
+    [stampHeaderName]: stampHeaderValue,
+  })
+  assert.equal(late.status, 400, late.text)
+  const { json } = await service.query(root, 'get_activity', { activityId: id })
+  assert.equal(json.activity.status, NEEDED)
+  assert.equal(json.activity.votes.length, 1)
+  assert.deepEqual(await policyNames(), [])
 })
 
 test('one rejection is final', async () => {
@@ -282,7 +301,7 @@ test('what waits is judged by the policies there are when someone votes', async 
 })
 
 test('a vote is no longer than it has to be, and a request that is repeated leaves room for votes', async () => {
-  const { service, root, second, approve } = await twoRoots()
+  const { service, root, second } = await twoRoots()
   const sent = (by: Member, operation: string, text: string) => {
     const { stampHeaderName, stampHeaderValue } = stampWith(by.key, text)
     return service.post(`/public/v1/submit/${operation}`, text, { [stampHeaderName]: stampHeaderValue })
@@ -300,14 +319,14 @@ test('a vote is no longer than it has to be, and a request that is repeated leav
   assert.equal(proposed.status, NEEDED)
 
   const padded = bodyOf('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: proposed.fingerprint })
-  const refused = await sent(second, 'approve_activity', padded + ' '.repeat(16 * 1024))
+  const refused = await sent(second, 'approve_activity', padded.padEnd(16 * 1024 + 1))
   assert.equal(refused.status, 400, refused.text)
   assert.match(refused.json.message, /the vote has more than 16384 characters/)
   const repeated = await sent(second, 'create_policy', long)
   assert.equal(repeated.status, 400)
   assert.match(repeated.json.message, /vote with approve_activity/)
 
-  assert.equal(statusOf(await approve(second, proposed.fingerprint)), COMPLETED)
+  assert.equal(statusOf(await sent(second, 'approve_activity', padded.padEnd(16 * 1024))), COMPLETED)
 })
 
 test('when the quorum has been lowered, only who is of it settles or stops what waits', async () => {
@@ -382,6 +401,25 @@ test('what fails once it has been approved is a failed activity that says why', 
   assert.equal(activity.votes.length, 2)
   const stored = await service.query(root, 'get_activity', { activityId: activity.id })
   assert.deepEqual(stored.json.activity, activity)
+})
+
+test('a bug in what has been approved is reported, and the activity goes on waiting', async () => {
+  const broken = activities.map((activity) =>
+    activity.operation === 'create_policy'
+      ? {
+          ...activity,
+          execute: () => {
+            throw new Error('a bug of ours')
+          },
+        }
+      : activity,
+  )
+  const { service, root, second, propose, approve } = await twoRoots({ activities: broken })
+  const { id, fingerprint } = await propose(root, 'Broken')
+  await assert.rejects(approve(second, fingerprint), /met a bug/)
+  const { json } = await service.query(root, 'get_activity', { activityId: id })
+  assert.equal(json.activity.status, NEEDED)
+  assert.equal(json.activity.votes.length, 1)
 })
 
 test('a fingerprint of nothing that waits is not found', async () => {

@@ -62,3 +62,16 @@ test('a record of before, whose result has all features in one list, is shown wi
     serviceFeatures: features.slice(1),
   })
 })
+
+test('a result of another activity is shown as it is recorded, also where it names a feature', async (t) => {
+  const service = await aService()
+  t.after(service.close)
+  const { root, store, organizationId } = service
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'Signers', userIds: [] })
+  const [row] = await store.activities(organizationId, {}, { limit: 1 })
+  assert.ok(row)
+  const createUserTagResult = { userTagId: 'FEATURE_NAME_RAW_SIGNING_GUARD', userIds: [] }
+  const result = JSON.stringify({ createUserTagResult })
+  const shown = JSON.parse(activityView({ ...row, result }, root.userId, service.world.now()))
+  assert.deepEqual(shown.result.createUserTagResult, createUserTagResult)
+})

@@ -89,3 +89,25 @@ test('all askers together have nine codes of a contact, and 27 wrong tries', asy
   const { result, code } = await initiated({ ...OLD, userIdentifier: 'four' }, HOW)
   assert.equal(await tried(setting, result.otpId, code), true)
 })
+
+test('a wrong code that others have approved is a try as any other', async (t) => {
+  const setting = await anOtpSetting(t)
+  const { service, root, initiated } = setting
+  const [asker, second] = [await service.user('Asker'), await service.user('Second')]
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two verify codes',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.resource == 'OTP' && activity.action == 'VERIFY'",
+    consensus: `approvers.any(user, user.id == '${asker.userId}') && approvers.any(user, user.id == '${second.userId}')`,
+    notes: '',
+  })
+  const { result, code } = await initiated(OLD, HOW)
+  for (let tries = 0; tries < 3; tries++) {
+    service.world.advance(1)
+    const sent = { otpId: result.otpId, otpCode: nearly(code) }
+    const { fingerprint } = (await service.submit(asker, VERIFY, sent)).json.activity
+    const { json } = await service.submit(second, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+    assert.equal(json.activity.status, 'ACTIVITY_STATUS_FAILED')
+  }
+  assert.equal(await tried(setting, result.otpId, code), false, 'not even the right one is good now')
+})

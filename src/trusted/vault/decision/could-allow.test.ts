@@ -12,24 +12,29 @@ const vocabulary = policyVocabulary(activities)
 const MEMBER = '0198c5a0-7d3c-7000-8000-000000000001'
 const ROOT = '0198c5a0-7d3c-7000-8000-000000000002'
 
-function submissionOf(type: string): Submission {
+function submissionOf(type: string, newest: object): Submission {
   const known = present(activitiesByType(activities).get(type), type)
-  return { ...known, type, organizationId: '', timestampMs: 0, fingerprint: '', intent: {}, newest: {} }
+  return { ...known, type, organizationId: '', timestampMs: 0, fingerprint: '', intent: {}, newest }
 }
 
+type Terms = Omit<PolicyTerms, 'policyId'>
+
 function could(
-  terms: Omit<PolicyTerms, 'policyId'>,
+  terms: Terms | readonly Terms[],
   type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS',
   by = MEMBER,
+  asked = {},
 ): boolean {
-  const policies = [compilePolicy({ policyId: 'p', ...terms }, vocabulary)]
+  const policies = [terms]
+    .flat()
+    .map((item, at) => compilePolicy({ policyId: `p${at}`, ...item }, vocabulary))
   // Nothing else of a charter is looked at.
   const compiled = {
     charter: { rootQuorum: { threshold: 1, userIds: [ROOT] } },
     policies,
   } as never as CompiledCharter
   const user = { id: by, tags: ['signers'], email: '', alias: '' }
-  return couldAllow(compiled, { user, credentials: [] }, submissionOf(type))
+  return couldAllow(compiled, { user, credentials: [] }, submissionOf(type, asked))
 }
 
 const ALLOW = 'EFFECT_ALLOW'
@@ -38,6 +43,13 @@ test('a policy that is about another kind of activity allows nobody anything', (
   assert.equal(could({ effect: ALLOW, condition: "activity.action == 'EXPORT'" }), false)
   assert.equal(could({ effect: ALLOW, condition: "activity.type == 'ACTIVITY_TYPE_CREATE_USERS'" }), false)
   assert.equal(could({ effect: ALLOW, condition: "activity.action == 'SIGN'" }), true)
+})
+
+test('one policy that could allow it is enough, whatever others are about', () => {
+  const signs: Terms = { effect: ALLOW, condition: "activity.action == 'SIGN'" }
+  const exports: Terms = { effect: ALLOW, condition: "activity.action == 'EXPORT'" }
+  assert.equal(could([exports, signs, { effect: 'EFFECT_DENY', condition: 'true' }]), true)
+  assert.equal(could([exports, exports]), false)
 })
 
 test('what only reading would show may still allow, and a keyword that such an activity does not have cannot', () => {
@@ -65,4 +77,12 @@ test('a policy that does not count this user allows them nothing, and one that d
 test('the root quorum could always, and is the only one where nobody else may', () => {
   assert.equal(could({ effect: ALLOW, condition: 'false' }, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', ROOT), true)
   assert.equal(could({ effect: ALLOW }, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM'), false)
+})
+
+test('users could always act on their own credentials, and on those of others where a policy could allow it', () => {
+  const type = 'ACTIVITY_TYPE_CREATE_API_KEYS_V2'
+  const others: Terms = { effect: ALLOW, condition: "activity.resource == 'WALLET'" }
+  assert.equal(could(others, type, MEMBER, { userId: MEMBER }), true)
+  assert.equal(could(others, type, MEMBER, { userId: ROOT }), false)
+  assert.equal(could({ effect: ALLOW }, type, MEMBER, { userId: ROOT }), true)
 })

@@ -35,7 +35,12 @@ import { checkRequestIsLive } from './request-is-live.ts'
 
 /** Decides one submission, from its bytes to the unit to commit. No code outside this function makes decisions. */
 export function decide(vaultContext: VaultContext, request: DecideRequest, work: Work): Promise<Decision> {
-  return withDrawing(vaultContext, (drawing) => decided(drawing, request, work))
+  return withDrawing(vaultContext, (drawing) => decided(drawing, request, work), ticketOf)
+}
+
+/** A decision that waits for another unit has the ticket of that one. */
+function ticketOf(decision: Decision): number | undefined {
+  return decision.kind === 'commit' ? decision.ticket : undefined
 }
 
 async function decided(vaultContext: VaultContext, request: DecideRequest, work: Work): Promise<Decision> {

@@ -2,15 +2,20 @@ import type { Drawing, DrawingPurpose, World } from '../../base/world.ts'
 import type { VaultContext } from '../vault-context.ts'
 
 /**
- * Decides with the randomness of this decision, where the world has one for each. A decision without a ticket, or whose
+ * Decides with the randomness of this decision, where the world has one for each. A decision without a unit, or whose
  * unit is not committed, leaves the same random bytes to the next decision.
+ *
+ * @param ticketOf  the ticket of the decided unit; undefined where there is none
  */
-export function withDrawing<T extends object>(
+export function withDrawing<T>(
   vaultContext: VaultContext,
   decide: (vaultContext: VaultContext) => Promise<T>,
+  ticketOf: (decided: T) => number | undefined,
 ): Promise<T> {
   const drawing = vaultContext.world.drawing?.()
-  return drawing === undefined ? decide(vaultContext) : ended({ ...vaultContext, drawing }, drawing, decide)
+  return drawing === undefined
+    ? decide(vaultContext)
+    : ended(drawing, () => decide({ ...vaultContext, drawing }), ticketOf)
 }
 
 /** The random bytes for this purpose; only computed where the world has a seed. */
@@ -21,15 +26,15 @@ export function randomBytesAt(
   return drawing === undefined ? world.randomBytes : drawing.at(purpose())
 }
 
-async function ended<T extends object>(
-  vaultContext: VaultContext,
+async function ended<T>(
   drawing: Drawing,
-  decide: (vaultContext: VaultContext) => Promise<T>,
+  decide: () => Promise<T>,
+  ticketOf: (decided: T) => number | undefined,
 ): Promise<T> {
   let ticket: number | undefined
   try {
-    const decided = await decide(vaultContext)
-    if ('ticket' in decided && typeof decided.ticket === 'number') ({ ticket } = decided)
+    const decided = await decide()
+    ticket = ticketOf(decided)
     return decided
   } finally {
     drawing.end(ticket)

@@ -99,6 +99,26 @@ for (const kind of ['ALLOW', 'DENY'] as const)
     assert.equal((await sign(eve, key)).status, 403)
   })
 
+test('where several uses must leave the window first, the instant is that of the last of them', async () => {
+  const amy = await service.user('Amy')
+  const key = await aKey()
+  await aPolicy(`private_key.id == '${key}' && usage.count('1h', private_key.id) <= 3`)
+  for (let n = 0; n < 3; n++) {
+    world.advance(HOUR / 6)
+    assert.equal((await sign(amy, key)).status, 200)
+  }
+  const three = async () => {
+    world.advance(1)
+    const payloads = Array.from({ length: 3 }, () => `${count++}`)
+    const how = { encoding: 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction: 'HASH_FUNCTION_SHA256' }
+    return await service.submit(amy, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', { signWith: key, payloads, ...how })
+  }
+  const [limit] = detailsOf(await three(), LIMIT)
+  world.advance(Date.parse(limit.metadata.roomFrom) - world.now() - 2)
+  assert.equal((await three()).status, 403)
+  assert.equal((await three()).status, 200)
+})
+
 test('a request that is dear to judge is refused as any other, and looked at for as long as its budget lasts', async () => {
   const ivy = await service.user('Ivy')
   const key = await aKey()

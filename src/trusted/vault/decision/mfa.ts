@@ -71,7 +71,6 @@ export function* mfaNote(
   proofs: readonly Proof[],
   conditions: Conditions,
 ): Steps<MfaNote | undefined> {
-  if (user.mfaPolicies.length === 0) return undefined
   const policy = yield* mfaPolicyFor(user, facts, conditions)
   if (policy === undefined) return undefined
   const { userId } = user

@@ -1,6 +1,5 @@
 import { toBase64url, utf8 } from '../../base/bytes.ts'
 import type { Ms } from '../../base/world.ts'
-import type { Requester } from '../../catalogue/activity.ts'
 import type { Service } from '../../catalogue/service.ts'
 import { requireOneStamp } from '../../crypto/stamp.ts'
 import { verifyStamp } from '../../crypto/stamp-verify.ts'
@@ -17,7 +16,6 @@ export type ProvenVote = {
   readonly user: User
   readonly approval: Approval
   readonly method: Proof
-  readonly provenContact?: Requester['provenContact']
 }
 
 /**
@@ -47,9 +45,8 @@ async function proven(
   if (stamp.kind === 'attested') {
     const attested = await attestedAgain(stamp, message, compiled, { service, castAt: votedAt(vote) })
     if (attested === undefined || attested.user.userId !== vote.userId) return undefined
-    const { user, credential, proof: method, provenContact } = attested
-    const approval = approvalOf(user, [credential])
-    return { user, approval, method, ...(provenContact === undefined ? {} : { provenContact }) }
+    const { user, credential, proof: method } = attested
+    return { user, approval: approvalOf(user, [credential]), method }
   }
   const holder = compiled.holders.get(stamp.kind === 'webauthn' ? stamp.credentialId : stamp.publicKey)
   if (holder === undefined || holder.user.userId !== vote.userId) return undefined

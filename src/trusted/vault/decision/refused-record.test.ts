@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { present } from '../../base/assert.ts'
 import { aService, type JsonAnswer, type TestService } from '../../../../test/support/service.ts'
+import { stampWith } from '../../../../test/support/stamper.ts'
 
 const SIGN = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'
 
@@ -48,6 +49,24 @@ test('a refused request that is small is kept and shown whole', async (t) => {
   const { row } = await newestOf(service)
   assert.deepEqual(JSON.parse(row.intent), asked)
   assert.deepEqual(JSON.parse(JSON.parse(row.votes)[0].message).parameters, asked)
+})
+
+test('a refused request of 16 KiB is kept whole, and of one with a character more the beginning', async (t) => {
+  const { service, large, stranger } = await setting(t)
+  const { organizationId, world } = service
+  for (const [characters, kept] of [
+    [16 * 1024, 16 * 1024],
+    [16 * 1024 + 1, 2 * 1024],
+  ] as const) {
+    world.advance(1)
+    const asked = { type: SIGN, timestampMs: String(world.now()), organizationId, parameters: large(8_000) }
+    const body = JSON.stringify(asked).padEnd(characters)
+    const { stampHeaderName, stampHeaderValue } = stampWith(stranger.key, body)
+    const headers = { [stampHeaderName]: stampHeaderValue }
+    assert.equal((await service.post('/public/v1/submit/sign_raw_payload', body, headers)).status, 403)
+    const { row } = await newestOf(service)
+    assert.equal(JSON.parse(row.votes)[0].message.length, kept)
+  }
 })
 
 test('a large refused request is shown to clients with an empty intent and the beginning of its text', async (t) => {
