@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { filledCharter } from '../../../../test/charters/filled-charter.ts'
 import { costs } from '../../base/costs.ts'
 import { Secret } from '../../base/secret.ts'
-import { Pace, Work } from '../../base/work.ts'
+import { workAlone } from '../../base/testing/work-alone.ts'
 import type { CharterRow } from '../../catalogue/unit.ts'
 import type { Charter } from '../../charter/charter.ts'
 import { openKeyring } from '../keys/keyring.ts'
@@ -20,7 +20,7 @@ const now = 0
 function aVault() {
   const newest = new RollbackGuard('charter', 10)
   const compiledCharters = new CompiledCharters(keyring, {}, newest)
-  const during = () => ({ work: new Work(new Pace(async () => undefined), 'A'), now })
+  const during = () => ({ work: workAlone(), now })
   const get = async (row: CharterRow | Omit<CharterRow, 'body'>) => await compiledCharters.get(row, during())
   return { newest, compiledCharters, during, get }
 }
