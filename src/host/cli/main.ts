@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { HEAP_GROWTH } from '../link/heap-growth.ts'
 import { commands } from './commands.ts'
 import { exitCodeOf } from './exit-code-of.ts'
 import { printable } from './policies/printable.ts'
@@ -37,8 +35,6 @@ function asksForHelp(args: readonly string[]): boolean {
 }
 
 const LINGER_MS = 1_000
-
-setFlagsFromString(HEAP_GROWTH)
 
 // A closed standard output is not a reason to stop serving.
 process.stdout.on('error', () => {})

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import type { KeyReaders } from '../../trusted/vault/keys/key-readers.ts'
 import { answerUnsealing } from './answer-unsealing.ts'
 import { codeOfVault } from './code-of-vault.ts'
-import { HEAP_GROWTH } from './heap-growth.ts'
 import { HANGS_AFTER_TICKS, TICK_MS } from './ticks.ts'
 import { ownModule } from './own-module.ts'
 import type { RunningVault } from './running-vault.ts'
@@ -92,7 +91,6 @@ export function vaultProcess(source: VaultSettings): VaultProcess {
     '--permission',
     // Little of what it makes lives longer than a request.
     '--max-semi-space-size=8',
-    HEAP_GROWTH,
     ...[...readable, source.rootKeyPath].map((path) => `--allow-fs-read=${path}`),
     '--allow-addons',
     '--disable-warning=SecurityWarning',
