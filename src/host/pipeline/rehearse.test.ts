@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { costs } from '../../trusted/base/costs.ts'
 import { activities } from '../../trusted/activities/list.ts'
 import type { RehearsalCase } from '../../trusted/catalogue/rehearsal.ts'
 import { quietHost } from '../../../test/support/quiet.ts'
@@ -60,6 +61,41 @@ test('long cases are taken as they are needed, and others have turns of the even
   assert.ok(asked.length > 2, `${asked.length} parts`)
   // Each is taken and read, at more than two slices a part.
   assert.ok(keyedMutex > 30, `${keyedMutex} turns`)
+})
+
+test('a rehearsal costs something by itself, and each of its requests costs its characters', async (t) => {
+  const { world, store, vault, organizationId, close } = await aService()
+  t.after(close)
+  let cost = 0
+  const host = openHost({
+    ...quietHost,
+    store,
+    world,
+    activities,
+    vault: {
+      ...vault,
+      rehearse: async (request) => {
+        const answer = await vault.rehearse(request)
+        cost = answer.cost
+        return answer
+      },
+    },
+  })
+  const costOf = async (...lengths: readonly number[]): Promise<number> => {
+    const bodies = lengths.map((length, at) => longRequest(organizationId, at, length))
+    const cases = bodies.map((body): RehearsalCase => ({ body, approvers: [], at: 0 }))
+    const of = { organizationId, askedFrom: organizationId }
+    await rehearse(host, of, { cases, explain: false, usage: 'metered' })
+    return cost
+  }
+  // The vault then knows the charter.
+  await costOf(1)
+  const one = await costOf(1)
+  const two = await costOf(1, 1)
+  assert.ok(two - one >= costs.request && one - (two - one) >= costs.request, `${one}, then ${two}`)
+  const long = await costOf(100_001)
+  const characters = 100_000 * costs.bodyCharacter
+  assert.ok(long - one >= characters && long - one < 2 * characters, `${one}, then ${long}`)
 })
 
 function longRequest(organizationId: string, at: number, characters: number): string {

@@ -50,6 +50,7 @@ test('a request that is tried is judged as it would be when it is made, and leav
   const before = await service.query(root, 'list_activities', {})
   const { judgement } = await tried(ada, { parameters: payload(key) })
   assert.deepEqual([judgement.decision, judgement.asked], ['allow', true])
+  assert.deepEqual(judgement.explanations, [], 'it was not asked for')
   const own = judgement.policyEvaluations.filter((item: JsonAnswer) => item.policyId === policyId)
   assert.deepEqual(own, [{ policyId, outcome: 'OUTCOME_ALLOW' }])
   const other = await tried(ada, { parameters: payload(await aKey()) })
@@ -89,6 +90,34 @@ test('a refusal is explained down to each value', async () => {
     JSON.stringify(told.condition.whole),
     new RegExp(`"text":"private_key.id","result":\\{"value":"'${key}'"`),
   )
+})
+
+test('an explanation judges a request by the key that stamped it, and not by other keys of the same user', async () => {
+  const signWith = await aKey()
+  const second = service.newKey()
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', {
+    userId: ada.userId,
+    apiKeys: [{ apiKeyName: 'Second', publicKey: second.publicKey, curveType: 'API_KEY_CURVE_P256' }],
+  })
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Signatures with the second key',
+    effect: 'EFFECT_ALLOW',
+    condition: `private_key.id == '${signWith}'`,
+    consensus: `credentials.any(c, c.public_key == '${second.publicKey}')`,
+    notes: '',
+  })
+  const explainedFor = async (member: Member, text: string): Promise<readonly string[]> => {
+    const parameters = { ...payload(signWith), payload: text }
+    await service.submit(member, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters)
+    const { json: listed } = await service.query(root, 'list_activities', {
+      paginationOptions: { limit: '1' },
+    })
+    const [newest] = listed.activities
+    const { json } = await service.query(ada, 'explain_activity', { activityId: newest.id })
+    return [newest.status, json.judgement.decision]
+  }
+  assert.deepEqual(await explainedFor({ ...ada, key: second }, 'one'), ['ACTIVITY_STATUS_COMPLETED', 'allow'])
+  assert.deepEqual(await explainedFor(ada, 'two'), ['ACTIVITY_STATUS_FAILED', 'deny'])
 })
 
 test('a draft is replayed against what was done, and says whom it would refuse', async () => {
