@@ -1,8 +1,9 @@
 let channel: BroadcastChannel | undefined
 
 /**
- * Heard by every other tab of this console in the same browser (HTML, 9.5). It is opened by its first use: an open channel
- * would keep a program running that only loads this module, as tests of readers do.
+ * Heard by every other tab of this console in the same browser (HTML, 9.5): its only message says that somebody has
+ * signed out. It is opened by its first use: an open channel would keep a program running that only loads this module, as
+ * tests of readers do.
  */
 function tabs(): BroadcastChannel {
   channel ??= new BroadcastChannel('claviger')
@@ -10,7 +11,7 @@ function tabs(): BroadcastChannel {
 }
 
 export function tellSignedOut(): void {
-  tabs().postMessage('signed out')
+  tabs().postMessage('')
 }
 
 /** @returns  ends the listening */

@@ -29,13 +29,14 @@ export function Page() {
   const kept = useLoaded(async () => {
     // Elsewhere browsers have no keys to offer.
     if (!isSecureContext) return
-    let isEnded = false
+    let found = keptSession().catch(forgotten)
     const stopListening = onSignedOutElsewhere(() => {
-      isEnded = true
+      found = forgotten()
     })
-    const found = await keptSession().catch(forgotten)
+    await found
+    // Another one by now, if the session was ended in another tab.
+    setSession(await found)
     stopListening()
-    setSession(isEnded ? await forgotten() : found)
   }, [])
   const [place, wanted, ...rest] = useRoute()
   const isKeyAsked = place === 'key'
