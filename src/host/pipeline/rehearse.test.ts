@@ -4,14 +4,17 @@ import { costs } from '../../trusted/base/costs.ts'
 import { activities } from '../../trusted/activities/list.ts'
 import type { RehearsalCase } from '../../trusted/catalogue/rehearsal.ts'
 import { quietHost } from '../../../test/support/quiet.ts'
-import { aService } from '../../../test/support/service.ts'
+import { aService, type TestService } from '../../../test/support/service.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import type { Host } from './host.ts'
 import { openHost } from './open-host.ts'
 import { rehearse } from './rehearse.ts'
 
 test('what the host reads of a replay is not counted against what the request may cost', async (t) => {
-  const { world, store, vault, organizationId, close } = await aService()
+  const service = await aService()
+  const { vault, organizationId, close } = service
   t.after(close)
-  const host = openHost({ ...quietHost, store, world, activities, vault })
+  const host = hostOf(service, vault.rehearse)
   function* cases(): Iterable<RehearsalCase> {
     for (let at = 0; at < 24; at++)
       yield { body: longRequest(organizationId, at, 900_000), approvers: [], at: 0 }
@@ -22,31 +25,23 @@ test('what the host reads of a replay is not counted against what the request ma
 })
 
 test('long cases are taken as they are needed, and others have turns of the event loop between them', async (t) => {
-  const { world, store, vault, organizationId, close } = await aService()
+  const service = await aService()
+  const { vault, organizationId, close } = service
   t.after(close)
   const asked: number[] = []
   let taken = 0
-  const host = openHost({
-    ...quietHost,
-    store,
-    world,
-    activities,
-    vault: {
-      ...vault,
-      rehearse: async (request) => {
-        asked.push(taken)
-        return await vault.rehearse(request)
-      },
-    },
+  const host = hostOf(service, async (request) => {
+    asked.push(taken)
+    return await vault.rehearse(request)
   })
   function* cases(): Iterable<RehearsalCase> {
     for (; taken < 30; taken++)
       yield { body: longRequest(organizationId, taken, 100_000), approvers: [], at: 0 }
   }
-  let keyedMutex = 0
+  let turns = 0
   let isOver = false
   const turn = (): void => {
-    keyedMutex++
+    turns++
     if (!isOver) setImmediate(turn)
   }
   turn()
@@ -60,26 +55,18 @@ test('long cases are taken as they are needed, and others have turns of the even
   )
   assert.ok(asked.length > 2, `${asked.length} parts`)
   // Each is taken and read, at more than two slices a part.
-  assert.ok(keyedMutex > 30, `${keyedMutex} turns`)
+  assert.ok(turns > 30, `${turns} turns`)
 })
 
 test('a rehearsal costs something by itself, and each of its requests costs its characters', async (t) => {
-  const { world, store, vault, organizationId, close } = await aService()
+  const service = await aService()
+  const { vault, organizationId, close } = service
   t.after(close)
   let cost = 0
-  const host = openHost({
-    ...quietHost,
-    store,
-    world,
-    activities,
-    vault: {
-      ...vault,
-      rehearse: async (request) => {
-        const answer = await vault.rehearse(request)
-        cost = answer.cost
-        return answer
-      },
-    },
+  const host = hostOf(service, async (request) => {
+    const answer = await vault.rehearse(request)
+    cost = answer.cost
+    return answer
   })
   const costOf = async (...lengths: readonly number[]): Promise<number> => {
     const bodies = lengths.map((length, at) => longRequest(organizationId, at, length))
@@ -97,6 +84,11 @@ test('a rehearsal costs something by itself, and each of its requests costs its 
   const characters = 100_000 * costs.bodyCharacter
   assert.ok(long - one >= characters && long - one < 2 * characters, `${one}, then ${long}`)
 })
+
+/** A host of the service whose vault rehearses like this. */
+function hostOf({ store, world, vault }: TestService, rehearses: Vault['rehearse']): Host {
+  return openHost({ ...quietHost, store, world, activities, vault: { ...vault, rehearse: rehearses } })
+}
 
 function longRequest(organizationId: string, at: number, characters: number): string {
   return JSON.stringify({
