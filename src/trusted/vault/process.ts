@@ -73,7 +73,7 @@ async function listening(welcome: (host: Socket) => void): Promise<void> {
     server.once('error', reject)
     server.listen(at === 'inherited' ? { fd: LISTENING_FD } : { path: at }, resolve)
   })
-  // A connection that cannot be accepted, for example for lack of file descriptors, must not end the others.
+  // A connection that cannot be accepted must not end the others. Lack of file descriptors is handled by libuv already.
   server.on('error', () => undefined)
 }
 
