@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { PassCount, RootKeysShown, Vault } from '../../protocol/vault.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import type { Timers } from '../outside/timers.ts'
@@ -27,7 +28,9 @@ export type RotationProgress = {
   readonly isResealing: boolean
 }
 
-export const LOOK_MS = 10_000
+export const LOOK_MS = 2_000
+/** The interval of announcements that repeat what is announced. */
+export const ANNOUNCE_MS = 10_000
 /**
  * The pause, as a multiple of the time that a page takes: three quarters of the time remain for requests. The second
  * number is the shortest pause.
@@ -62,6 +65,7 @@ export function startRotation(parts: {
 }): Rotation {
   const { store, vault, now, timers, host, onEvent, onTrouble } = parts
   let held: RootKeysShown | undefined
+  let announced: HostShown | undefined
   let standing: Resealing | undefined
   let resealed = 0
   let isStopped = false
@@ -77,7 +81,12 @@ export function startRotation(parts: {
       onEvent({ kind: 'held', seals: shown.seals, versions: versionsShown(shown) })
     held = shown
     // An embedded store has no other hosts.
-    if (store.engine === 'postgres') await announceHost(store, hostShownOf({ ...host, at: now() }, shown))
+    if (store.engine === 'postgres') await announce(hostShownOf({ ...host, at: now() }, shown))
+  }
+  const announce = async (next: HostShown): Promise<void> => {
+    if (announced !== undefined && isRepeated(announced, next)) return
+    await announceHost(store, next)
+    announced = next
   }
   const step = async (): Promise<boolean> => {
     const rest = (pageMs: Ms): Promise<void> =>
@@ -138,6 +147,11 @@ export function startRotation(parts: {
       if (store.engine === 'postgres') await removeHost(store, host.id).catch(onTrouble)
     },
   }
+}
+
+function isRepeated(announced: HostShown, next: HostShown): boolean {
+  const isSame = isDeepStrictEqual({ ...announced, at: next.at }, next)
+  return isSame && Math.abs(next.at - announced.at) < ANNOUNCE_MS
 }
 
 function versionsShown(shown: RootKeysShown | undefined): string {

@@ -10,8 +10,8 @@ import { LOOK_MS } from '../../rotation/rotation.ts'
 import { askRotation } from './ask-rotation.ts'
 import { pause, sayProgress } from './say.ts'
 
-/** Hosts read the root key file at this interval; a host that has not read the change after it reads another file. */
-const WAIT_MS = 2.5 * LOOK_MS
+/** A host that has not read the change after so many looks reads another file. A sealed file takes some to open. */
+const WAIT_MS = 5 * LOOK_MS
 const EVERY_MS = 1_000
 
 /** Waits until every running host is ready; returns those that are not. */
