@@ -5,10 +5,13 @@ import { build } from 'esbuild'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Each process that the service starts, by the place of its module in the package. */
+/**
+ * Each process that the service starts, by the place of its module in the package. The watcher stands where the module
+ * of the host looks for it: beside itself.
+ */
 const PROCESSES = {
   'host/cli/main': 'src/host/cli/main.ts',
-  'host/chunks/stall-watcher': 'src/host/app/stall-watcher.ts',
+  'host/cli/stall-watcher': 'src/host/app/stall-watcher.ts',
   'trusted/vault/process': 'src/trusted/vault/process.ts',
   'seals/process': 'src/seals/process.ts',
   'host/crash/entry': 'test/crash/entry.ts',
@@ -20,8 +23,8 @@ const READ = ['console', 'frames', 'examples', 'openapi.json', 'packages', 'src'
 const VARIABLE = 'BUILT_SERVICE_OF_TESTS'
 
 /**
- * The service in a few files of JavaScript, laid out like the package: a process of it starts with a quarter of the work that Node has with
- * the sources, and the tests start some thousands. `test/run.ts` builds it once for all test files; a script builds its own.
+ * The service in a file of JavaScript for each process, laid out like the package: it starts with a fifth of the work that Node has with the
+ * sources, and the tests start some thousands. `test/run.ts` builds it once for all test files; a script builds its own.
  *
  * @returns the folder
  */
@@ -37,10 +40,8 @@ async function buildService(): Promise<string> {
     absWorkingDir: project,
     entryPoints: PROCESSES,
     outdir: join(folder, 'lib'),
-    // As deep as each module of the host, which finds by that what stands beside `lib`.
-    chunkNames: 'host/chunks/[name]-[hash]',
+    // One file for each: to find and link some hundred shared ones takes a quarter of the start.
     bundle: true,
-    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node24',
