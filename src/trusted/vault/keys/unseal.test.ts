@@ -194,6 +194,7 @@ test('a running vault does not wait for a seal: it goes on, and takes what was o
   answer({ said: { failed: 'the network is down' }, ended: 'exit code 0' })
   await new Promise((resolve) => setImmediate(resolve))
   assert.throws(() => file.changed(), /the network is down/)
+  assert.throws(() => file.changed(), /the network is down/, 'also while it is tried again')
   answer(right)
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(file.changed()?.seals, 2)

@@ -25,37 +25,46 @@ export function watchedRootKeyFile(
   let last = ''
   let keys: FileKeys = NO_KEYS
   let underWay: Promise<void> | undefined
-  let trouble: RootKeyError | undefined
+  let trouble: { readonly of: string; readonly error: RootKeyError } | undefined
   const taken = (found: string): RootKeys => {
     const read = readRootKeyFile(found, keys)
-    last = hash('sha256', found)
+    last = digestOf(found)
     return read
   }
   const opened = async (found: string): Promise<void> => {
-    trouble = undefined
     try {
       keys = await unseal(found, openWith)
-    } catch (error) {
-      trouble = error instanceof RootKeyError ? error : new RootKeyError(String(error))
+      trouble = undefined
+    } catch (thrown) {
+      const error = thrown instanceof RootKeyError ? thrown : new RootKeyError(String(thrown))
+      trouble = { of: digestOf(found), error }
     }
   }
+  /** It stands while the same file is tried again. */
+  const troubleWith = (found: string): RootKeyError | undefined =>
+    trouble?.of === digestOf(found) ? trouble.error : undefined
   const needs = (found: string): boolean => !holdsAll(keys, neededKeys(found))
   return {
     read: async () => {
       const found = text()
       if (needs(found)) await opened(found)
-      if (trouble !== undefined) throw trouble
+      const error = troubleWith(found)
+      if (error !== undefined) throw error
       return taken(found)
     },
     changed: () => {
       const found = text()
-      if (hash('sha256', found) === last) return undefined
+      if (digestOf(found) === last) return undefined
       if (!needs(found)) return taken(found)
-      const before = trouble
+      const before = troubleWith(found)
       underWay ??= opened(found).finally(() => {
         underWay = undefined
       })
       throw before ?? new RootKeyError('the root key file was sealed anew, and is being opened')
     },
   }
+}
+
+function digestOf(text: string): string {
+  return hash('sha256', text)
 }
