@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { builtCommand } from '../../support/built-service.ts'
 import { projectFolder } from '../../support/running-service.ts'
 import { PageProblem } from './blocks.ts'
 
@@ -10,10 +11,7 @@ type Versions = { readonly [name: string]: string }
 export type Installed = { readonly folder: string; readonly command: string }
 
 // npm makes the file of the command executable when it installs it; in a clone it is not.
-export const clone: Installed = {
-  folder: projectFolder,
-  command: `node '${join(projectFolder, 'bin', 'claviger.js')}'`,
-}
+export const clone: Installed = { folder: projectFolder, command: `node '${await builtCommand()}'` }
 
 /** What the reader has before the first block: `npx claviger`. */
 export function linkClaviger(folder: string, { folder: its, command }: Installed): void {
