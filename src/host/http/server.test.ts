@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { httpServer } from './server.ts'
 import type { Answer, Route } from './route.ts'
+import { trustedProxies } from './trusted-proxies.ts'
 
 const open: Server[] = []
 after(() => {
@@ -16,12 +17,12 @@ after(() => {
 })
 
 /** A server whose routes do what no route should. */
-async function aServer(routes: { readonly [name: string]: Route } = {}) {
+async function aServer(routes: { readonly [name: string]: Route } = {}, isTrustedProxy = trustedProxies([])) {
   const bugs: unknown[] = []
   const server = httpServer({
     routes: new Map(Object.entries({ 'POST /fine': fine, 'GET /fine': fine, ...routes })),
     world: { now: () => 0, elapsed: () => 0, randomBytes: (length) => new Uint8Array(length) },
-    isTrustedProxy: () => false,
+    isTrustedProxy,
     onBug: (bug) => bugs.push(bug),
     onAnswered: () => {},
   })
@@ -128,6 +129,20 @@ test('whatever bytes come over a connection, the next request is answered and no
     { numRuns: 150 },
   )
   assert.deepEqual(bugs, [])
+})
+
+test('of many headers none is overlooked: not what a trusted proxy appends, and no second Host', async () => {
+  const address: Route = async ({ clientAddress }) => ({ kind: 'ok', body: clientAddress })
+  const { port } = await aServer({ 'GET /address': address }, trustedProxies(['127.0.0.1']))
+  const answerTo = async (appended: string): Promise<string> => {
+    const socket = await connected(port)
+    const many = Array.from({ length: 2_100 }, (_, at) => `${at.toString(36)}:\r\n`).join('')
+    const sent = `GET /address HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 198.51.100.1\r\n${many}`
+    socket.write(`${sent}${appended}connection: close\r\n\r\n`)
+    return (await socket.setEncoding('latin1').toArray()).join('')
+  }
+  assert.match(await answerTo('x-forwarded-for: 203.0.113.9\r\n'), /\r\n\r\n203\.0\.113\.9$/)
+  assert.match(await answerTo('host: y\r\n'), /there is more than one Host header/)
 })
 
 async function connected(port: number): Promise<Socket> {

@@ -103,7 +103,9 @@ export function httpServer(parts: ServerParts): Server {
   )
   // After the last answer a connection would be kept for the next request, and hold up the end of a drain.
   const isLast = (): boolean => !server.listening || parts.isDraining?.() === true
-  server.maxHeadersCount = 100
+  // Their bytes are bounded. Some versions of Node drop the headers above a count without a word, and the last of
+  // X-Forwarded-For is the one that counts.
+  server.maxHeadersCount = 0
   return server
 }
 
