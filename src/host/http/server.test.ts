@@ -30,7 +30,7 @@ async function aServer(routes: { readonly [name: string]: Route } = {}, isTruste
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A TCP server that listens has an address with a port.
   const { port } = server.address() as AddressInfo
-  return { bugs, port, url: `http://127.0.0.1:${port}` }
+  return { bugs, port, server, url: `http://127.0.0.1:${port}` }
 }
 
 const fine: Route = async () => ({ kind: 'ok', body: '{}' })
@@ -129,6 +129,26 @@ test('whatever bytes come over a connection, the next request is answered and no
     { numRuns: 150 },
   )
   assert.deepEqual(bugs, [])
+})
+
+test('a client that reads nothing of its answer for half a minute is cut off', async () => {
+  const answered = Promise.withResolvers<void>()
+  const { port, server } = await aServer({
+    'GET /long': async () => {
+      setImmediate(answered.resolve)
+      return { kind: 'ok', body: 'x'.repeat(16 * 1024 * 1024) }
+    },
+  })
+  const accepted = once(server, 'connection')
+  const client = await connected(port)
+  client.write('GET /long HTTP/1.1\r\nhost: x\r\n\r\n')
+  // What a server accepts is a socket.
+  const [atServer] = (await accepted) as [Socket]
+  await answered.promise
+  assert.equal(atServer.timeout, 30_000)
+  // As if that time had passed.
+  atServer.setTimeout(1)
+  await once(atServer, 'close')
 })
 
 test('of many headers none is overlooked: not what a trusted proxy appends, and no second Host', async () => {

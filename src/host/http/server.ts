@@ -177,6 +177,7 @@ function send(
     // The unread rest of a refused body would be parsed as the next request.
     if (!request.complete || isLast()) headers['connection'] = 'close'
     response.writeHead(status, headers).end(body)
+    awaitReader(request)
   }
   return status
 }
@@ -191,7 +192,16 @@ function sendFile(
   const length = status === 204 || status === 304 ? {} : { 'content-length': body.length }
   const connection = !request.complete || isLast() ? { connection: 'close' } : {}
   response.writeHead(status, { ...headers, ...length, ...connection }).end(body)
+  awaitReader(request)
   return status
+}
+
+/** An answer is kept in memory until its client has read it. */
+const UNREAD_MS = 30_000
+
+/** Closes the connection of a client that has read nothing of its answer for this time; Node counts anew with the next request. */
+function awaitReader({ socket }: IncomingMessage): void {
+  socket.setTimeout(UNREAD_MS)
 }
 
 /** A reader that is this far behind reads no more. */
