@@ -147,8 +147,27 @@ test('a client that reads nothing of its answer for half a minute is cut off', a
   await answered.promise
   assert.equal(atServer.timeout, 30_000)
   // As if that time had passed.
-  atServer.setTimeout(1)
+  atServer.emit('timeout')
   await once(atServer, 'close')
+})
+
+test('long bodies that do not end take up a bounded memory, and keep nobody out', async () => {
+  const { port, url, bugs } = await aServer()
+  const body = Buffer.alloc(1024 * 1024 - 1, ' ')
+  const heads: Promise<string>[] = []
+  for (let n = 0; n < 150; n++) {
+    const socket = await connected(port, '127.0.0.9')
+    const head = Promise.withResolvers<string>()
+    socket.once('data', (chunk: Buffer) => head.resolve(chunk.toString('latin1').slice(0, 12)))
+    heads.push(head.promise)
+    socket.write('POST /fine HTTP/1.1\r\nhost: x\r\ncontent-length: 1048576\r\n\r\n')
+    await new Promise((sent) => socket.write(body, sent))
+  }
+  // The oldest: 128 of these bodies are within the bound.
+  for (const head of heads.slice(0, 150 - 128)) assert.equal(await head, 'HTTP/1.1 503')
+  const honest = await fetch(`${url}/fine`, { method: 'POST', body: body.subarray(1024) })
+  assert.equal(honest.status, 200)
+  assert.deepEqual(bugs, [])
 })
 
 test('of many headers none is overlooked: not what a trusted proxy appends, and no second Host', async () => {
@@ -165,8 +184,8 @@ test('of many headers none is overlooked: not what a trusted proxy appends, and 
   assert.match(await answerTo('host: y\r\n'), /there is more than one Host header/)
 })
 
-async function connected(port: number): Promise<Socket> {
-  const socket = createConnection({ port, host: '127.0.0.1' })
+async function connected(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = createConnection({ port, host: '127.0.0.1', localAddress })
   // A server may cut off what it cannot read; that is no fault of this test.
   socket.on('error', () => undefined)
   await once(socket, 'connect')

@@ -10,6 +10,8 @@ import {
 } from '../../trusted/base/failure.ts'
 import { newId } from '../../trusted/base/ids.ts'
 import type { World } from '../../trusted/base/world.ts'
+import { networkOf } from './address-network.ts'
+import { BodyRoom } from './body-room.ts'
 import { clientAddressOf } from './client-address.ts'
 import { type BodyTurns, bodyTurns } from './body-turns.ts'
 import { errorAnswer } from './error-answer.ts'
@@ -59,6 +61,12 @@ export type AnsweredCall = {
 }
 
 const BODY_BYTES_MAX = 1024 * 1024
+/** Of all requests that are not answered yet. */
+const BODIES_BYTES_MAX = 128 * 1024 * 1024
+
+/** The room in which bodies arrive, and the turns in which long ones are read. */
+type Bodies = { readonly room: BodyRoom; readonly turns: BodyTurns }
+
 const REQUEST_ID_HEADER = 'x-request-id'
 
 /** By its fingerprint a request takes effect once, however often it is sent. */
@@ -85,7 +93,7 @@ const severalHosts = defineFailure({
 
 /** The sockets: exact bytes in, one lookup, one answer out. Nothing is decided here. */
 export function httpServer(parts: ServerParts): Server {
-  const turns = bodyTurns(nextTurn)
+  const bodies = { turns: bodyTurns(nextTurn), room: new BodyRoom(BODIES_BYTES_MAX) }
   const server = createServer(
     {
       keepAliveTimeout: 75_000,
@@ -94,7 +102,7 @@ export function httpServer(parts: ServerParts): Server {
       connectionsCheckingInterval: 5_000,
     },
     (request, response) => {
-      respond(parts, turns, isLast, request, response).catch((bug: unknown) => {
+      respond(parts, bodies, isLast, request, response).catch((bug: unknown) => {
         // An error after the start of an answer ends only this connection.
         response.destroy()
         parts.onBug(bug, newId(parts.world))
@@ -111,7 +119,7 @@ export function httpServer(parts: ServerParts): Server {
 
 async function respond(
   parts: ServerParts,
-  turns: BodyTurns,
+  bodies: Bodies,
   isLast: () => boolean,
   request: IncomingMessage,
   response: ServerResponse,
@@ -124,7 +132,7 @@ async function respond(
       : undefined
   if (watch !== undefined) response.setHeader(REQUEST_ID_HEADER, watch.id)
   const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
-  let answer = await answered(parts, turns, { request, path, clientAddress, watch, startedAt })
+  let answer = await answered(parts, bodies, { request, path, clientAddress, watch, startedAt })
   let status: number
   try {
     status = send(answer, isLast, request, response)
@@ -232,7 +240,7 @@ function cacheControlOf(answer: Answer): string {
 
 async function answered(
   parts: ServerParts,
-  turns: BodyTurns,
+  { room, turns }: Bodies,
   {
     request,
     path,
@@ -259,11 +267,16 @@ async function answered(
     if (route === undefined) return unrouted(parts.routes, { method, path })
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw compressedBody({ encoding })
-    const body = await readBody(request, BODY_BYTES_MAX)
-    if (headers['x-forwarded-for'] !== undefined) parts.onForwarded?.()
-    await turns(body, clientAddress)
-    if (watch !== undefined) watch.bodyMs = performance.now() - startedAt
-    return await route({ body, stamp: stampHeaders(headers), clientAddress, headers, watch })
+    const network = networkOf(clientAddress)
+    const { bytes: body, leave } = await readBody(request, { bytesMax: BODY_BYTES_MAX, room, network })
+    try {
+      if (headers['x-forwarded-for'] !== undefined) parts.onForwarded?.()
+      await turns(body, clientAddress)
+      if (watch !== undefined) watch.bodyMs = performance.now() - startedAt
+      return await route({ body, stamp: stampHeaders(headers), clientAddress, headers, watch })
+    } finally {
+      leave()
+    }
   } catch (error) {
     if (error instanceof Failure) return errorAnswer(error)
     const part = partInOutage(error)
