@@ -4,6 +4,7 @@ import { Failure } from '../../trusted/base/failure.ts'
 import { type JsonObject, readJsonObject } from '../../trusted/base/strict-json.ts'
 import type { Query } from '../../trusted/catalogue/query.ts'
 import type { Host } from '../pipeline/host.ts'
+import { spending } from '../pipeline/spending.ts'
 import { maxOtpInitiated } from '../../trusted/objects/request-rate.ts'
 import type { Units } from '../../trusted/base/work.ts'
 import type { Ms } from '../../trusted/base/world.ts'
@@ -90,12 +91,13 @@ async function enter(
     const { config, memberFor, codes, signUps } = door
     if (!isFor(config, origin)) throw originNotAllowed({ origin })
     const network = networkOf(call.clientAddress)
+    const spend = (more: Units): void => {
+      units += more
+    }
     const answer = await endpoint.handle(bodyOf(call), {
       config,
-      member: memberFor((more) => {
-        units += more
-      }),
-      host,
+      member: memberFor(spend),
+      host: spending(host, spend),
       askerOf: (contact) => askerOf(config, network, contact),
       countCode: () => countCode(codes, network),
       countSignUp: () => signUps.take(network),

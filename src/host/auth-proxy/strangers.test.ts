@@ -5,9 +5,11 @@ import { sentMessages } from '../../../test/support/messages.ts'
 import type { JsonAnswer } from '../../../test/support/service.ts'
 import { setQuota } from '../../../test/support/set-quota.ts'
 import { present } from '../../trusted/base/assert.ts'
+import { CREATE_SUB_ORGANIZATION } from '../../trusted/activities/organizations/testing/sub-organization.ts'
 import { EVERY_ORGANIZATION } from '../store/quotas/settings.ts'
 
 const EMAIL = 'ada@example.com'
+const ENDLESS = Number.POSITIVE_INFINITY
 const NONE = { apiKeys: [], authenticators: [], oauthProviders: [] }
 
 async function tokenOf({ call, service }: ProxiedService, contact: string): Promise<string> {
@@ -252,4 +254,49 @@ test('how many codes one network may ask for is the operator’s to say', async 
   assert.equal((await ask('c', '198.51.100.1')).status, 200)
   service.world.advance(90_000)
   assert.equal((await ask('d')).status, 200)
+})
+
+test('a stranger pays for the organizations that are read for a key, however large these are', async (t) => {
+  const limits = {
+    address: 100,
+    proxy: ENDLESS,
+    credential: ENDLESS,
+    organization: ENDLESS,
+    contact: ENDLESS,
+  }
+  const { service, call } = await aProxiedService(t, { limits })
+  const shared = service.newKey().publicKey
+  const condition = `'${'x'.repeat(16_000)}' == ''`
+  // More than the service keeps in memory.
+  for (let n = 0; n < 12; n++) {
+    const key = service.newKey()
+    const { subOrganizationId: organizationId } = await service.done(service.root, CREATE_SUB_ORGANIZATION, {
+      subOrganizationName: 'Large',
+      rootQuorumThreshold: 1,
+      rootUsers: [
+        {
+          userName: 'Eve',
+          apiKeys: [key.publicKey, shared].map((publicKey) => ({
+            apiKeyName: publicKey,
+            publicKey,
+            curveType: 'API_KEY_CURVE_P256',
+          })),
+          authenticators: [],
+          oauthProviders: [],
+        },
+      ],
+    })
+    const policies = Array.from({ length: 55 }, (_, at) => ({
+      policyName: `Policy ${at}`,
+      effect: 'EFFECT_DENY',
+      condition,
+      notes: '',
+    }))
+    await service.done({ organizationId, userId: '', key }, 'ACTIVITY_TYPE_CREATE_POLICIES', { policies })
+  }
+  const account = async () => await call('/v1/account', { filterType: 'PUBLIC_KEY', filterValue: shared })
+  assert.equal((await account()).status, 200)
+  let calls = 1
+  while ((await account()).status === 200 && calls < 20) calls++
+  assert.ok(calls < 20, 'the cost of a call is counted')
 })

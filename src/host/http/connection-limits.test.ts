@@ -105,6 +105,19 @@ test('a request that is being answered is never closed for another; where all ar
   assert.equal(await answerOf(await from('127.0.0.4', GET)), 'HTTP/1.1 200 OK')
 })
 
+test('clients that do not read their answers keep nobody out', async () => {
+  let answered = 0
+  const long: Route = async () => {
+    answered++
+    return { kind: 'ok', body: 'x'.repeat(16 * 1024 * 1024) }
+  }
+  const { from, open } = await aServer({ connectionsMax: 3, perAddressMax: 3 }, { held: long })
+  for (const host of [1, 2, 3]) await from(`127.0.0.${host}`, GET.replace('/ HTTP', '/held HTTP'))
+  while (answered < 3) await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(await answerOf(await from('127.0.0.4', GET)), 'HTTP/1.1 200 OK')
+  assert.equal(await open(), 3)
+})
+
 test('a trusted proxy may have as many connections as there are', async () => {
   const { from, open } = await aServer(
     { connectionsMax: 100, perAddressMax: 5 },

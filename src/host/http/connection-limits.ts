@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { unmapped } from '../../trusted/charter/ip-allowlist.ts'
 import { networkOf } from './address-network.ts'
@@ -12,8 +12,9 @@ export type ConnectionLimits = {
 
 /**
  * Bounds the number of open connections. Above the limit, the longest-idle connection is closed for the new one: a
- * connection of the same network, where that has too many, otherwise of the network with the most. So idle or slow
- * connections cannot lock other clients out. Where all connections are busy, the new one is closed.
+ * connection of the same network, where that has too many, otherwise of the network with the most. A client that has not
+ * read its whole answer makes room too, where no connection is idle. So idle or slow connections cannot lock other clients
+ * out. Where all connections are busy, the new one is closed.
  */
 export function limitConnections(
   server: Server,
@@ -30,7 +31,7 @@ export function limitConnections(
       name,
       isBounded: !isTrustedProxy(address),
       idle: new Set(),
-      busy: new Set(),
+      busy: new Map(),
     }
     if (place.isBounded && countOf(place) >= perAddressMax && !makesRoom(place)) return void socket.destroy()
     if (open >= connectionsMax && !makesRoom(largest(places))) return void socket.destroy()
@@ -50,18 +51,23 @@ export function limitConnections(
     const place = placeOf(places, socket)
     if (place === undefined) return
     const begin = (): void => {
-      if (place.idle.delete(socket)) place.busy.add(socket)
+      if (!isOf(place, socket)) return
+      place.idle.delete(socket)
+      place.busy.set(socket, response)
     }
     if (request.complete) begin()
     else request.once('end', begin)
     response.once('close', () => {
+      const last = place.busy.get(socket)
+      // A client may send its next request before it has read the answer.
+      if (last !== undefined && last !== response) return
       // At the end of the row: it has only begun to wait.
       if (place.busy.delete(socket) || place.idle.delete(socket)) place.idle.add(socket)
     })
   })
 
   function makesRoom(place: Place | undefined): boolean {
-    const [longest] = place?.idle ?? []
+    const longest = place === undefined ? undefined : longestIdle(place)
     if (place === undefined || longest === undefined) return false
     leave(place, longest)
     longest.destroy()
@@ -76,12 +82,21 @@ export function limitConnections(
   }
 }
 
-/** In the order in which they began to wait. */
 type Place = {
   readonly name: string
   readonly isBounded: boolean
+  /** In the order in which they began to wait. */
   readonly idle: Set<Socket>
-  readonly busy: Set<Socket>
+  /** With the answer to the last request, in the order in which the connections became busy. */
+  readonly busy: Map<Socket, ServerResponse>
+}
+
+/** The connection to close for a new one. */
+function longestIdle({ idle, busy }: Place): Socket | undefined {
+  const [longest] = idle
+  if (longest !== undefined) return longest
+  for (const [socket, answer] of busy) if (answer.writableEnded) return socket
+  return undefined
 }
 
 function countOf({ idle, busy }: Place): number {
@@ -97,10 +112,11 @@ function placeOf(places: ReadonlyMap<string, Place>, socket: Socket): Place | un
   return place !== undefined && isOf(place, socket) ? place : undefined
 }
 
-/** The largest network with an idle connection. The linear search runs only when the limit was reached. */
+/** The largest network with such a connection. The linear search runs only when the limit was reached. */
 function largest(places: ReadonlyMap<string, Place>): Place | undefined {
   let found: Place | undefined
   for (const place of places.values())
-    if (place.idle.size > 0 && (found === undefined || countOf(place) > countOf(found))) found = place
+    if ((found === undefined || countOf(place) > countOf(found)) && longestIdle(place) !== undefined)
+      found = place
   return found
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { defineFailure, INVALID_ARGUMENT } from '../../trusted/base/failure.ts'
+import { defineFailure, INVALID_ARGUMENT, UNAVAILABLE } from '../../trusted/base/failure.ts'
+import type { BodyRoom } from './body-room.ts'
 
 const bodyTooLarge = defineFailure<{ readonly bytesMax: number }>({
   kind: 'bodyTooLarge',
@@ -13,24 +14,50 @@ const bodyCutOff = defineFailure({
   say: () => 'bad request body: the connection ended before the whole of it had come',
 })
 
-/** The exact bytes of the body; reading stops as soon as there are too many. */
-export function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+const tooManyBodies = defineFailure({
+  kind: 'tooManyBodies',
+  code: UNAVAILABLE,
+  say: () => 'too many long bodies are being sent to this service at once; send the same request again',
+})
+
+/**
+ * The exact bytes of the body; reading stops as soon as there are too many.
+ *
+ * @param network  of the client
+ * @returns        `leave` is to be called when the bytes are not needed any more
+ */
+export function readBody(
+  request: IncomingMessage,
+  {
+    bytesMax,
+    room,
+    network,
+  }: { readonly bytesMax: number; readonly room: BodyRoom; readonly network: string },
+): Promise<{ readonly bytes: Buffer; readonly leave: () => void }> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
+    const body = room.begin(network, () => giveUp(tooManyBodies()))
+    const giveUp = (failure: Error): void => {
+      request.pause()
+      chunks.length = 0
+      room.leave(body)
+      reject(failure)
+    }
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > bytesMax) {
-        request.pause()
-        reject(bodyTooLarge({ bytesMax }))
-      } else chunks.push(chunk)
+      if (length > bytesMax) return giveUp(bodyTooLarge({ bytesMax }))
+      chunks.push(chunk)
+      room.grow(body, chunk.length)
     })
     request.on('end', () => {
       const [only] = chunks
-      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks))
+      const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+      room.arrived(body)
+      resolve({ bytes, leave: () => room.leave(body) })
     })
     const cutOff = (): void => {
-      if (!request.complete) reject(bodyCutOff())
+      if (!request.complete) giveUp(bodyCutOff())
     }
     request.on('error', cutOff)
     request.on('close', cutOff)

@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { httpServer } from './server.ts'
 import type { Answer, Route } from './route.ts'
+import { trustedProxies } from './trusted-proxies.ts'
 
 const open: Server[] = []
 after(() => {
@@ -16,12 +17,12 @@ after(() => {
 })
 
 /** A server whose routes do what no route should. */
-async function aServer(routes: { readonly [name: string]: Route } = {}) {
+async function aServer(routes: { readonly [name: string]: Route } = {}, isTrustedProxy = trustedProxies([])) {
   const bugs: unknown[] = []
   const server = httpServer({
     routes: new Map(Object.entries({ 'POST /fine': fine, 'GET /fine': fine, ...routes })),
     world: { now: () => 0, elapsed: () => 0, randomBytes: (length) => new Uint8Array(length) },
-    isTrustedProxy: () => false,
+    isTrustedProxy,
     onBug: (bug) => bugs.push(bug),
     onAnswered: () => {},
   })
@@ -29,7 +30,7 @@ async function aServer(routes: { readonly [name: string]: Route } = {}) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A TCP server that listens has an address with a port.
   const { port } = server.address() as AddressInfo
-  return { bugs, port, url: `http://127.0.0.1:${port}` }
+  return { bugs, port, server, url: `http://127.0.0.1:${port}` }
 }
 
 const fine: Route = async () => ({ kind: 'ok', body: '{}' })
@@ -130,8 +131,61 @@ test('whatever bytes come over a connection, the next request is answered and no
   assert.deepEqual(bugs, [])
 })
 
-async function connected(port: number): Promise<Socket> {
-  const socket = createConnection({ port, host: '127.0.0.1' })
+test('a client that reads nothing of its answer for half a minute is cut off', async () => {
+  const answered = Promise.withResolvers<void>()
+  const { port, server } = await aServer({
+    'GET /long': async () => {
+      setImmediate(answered.resolve)
+      return { kind: 'ok', body: 'x'.repeat(16 * 1024 * 1024) }
+    },
+  })
+  const accepted = once(server, 'connection')
+  const client = await connected(port)
+  client.write('GET /long HTTP/1.1\r\nhost: x\r\n\r\n')
+  // What a server accepts is a socket.
+  const [atServer] = (await accepted) as [Socket]
+  await answered.promise
+  assert.equal(atServer.timeout, 30_000)
+  // As if that time had passed.
+  atServer.emit('timeout')
+  await once(atServer, 'close')
+})
+
+test('long bodies that do not end take up a bounded memory, and keep nobody out', async () => {
+  const { port, url, bugs } = await aServer()
+  const body = Buffer.alloc(1024 * 1024 - 1, ' ')
+  const heads: Promise<string>[] = []
+  for (let n = 0; n < 150; n++) {
+    const socket = await connected(port, '127.0.0.9')
+    const head = Promise.withResolvers<string>()
+    socket.once('data', (chunk: Buffer) => head.resolve(chunk.toString('latin1').slice(0, 12)))
+    heads.push(head.promise)
+    socket.write('POST /fine HTTP/1.1\r\nhost: x\r\ncontent-length: 1048576\r\n\r\n')
+    await new Promise((sent) => socket.write(body, sent))
+  }
+  // The oldest: 128 of these bodies are within the bound.
+  for (const head of heads.slice(0, 150 - 128)) assert.equal(await head, 'HTTP/1.1 503')
+  const honest = await fetch(`${url}/fine`, { method: 'POST', body: body.subarray(1024) })
+  assert.equal(honest.status, 200)
+  assert.deepEqual(bugs, [])
+})
+
+test('of many headers none is overlooked: not what a trusted proxy appends, and no second Host', async () => {
+  const address: Route = async ({ clientAddress }) => ({ kind: 'ok', body: clientAddress })
+  const { port } = await aServer({ 'GET /address': address }, trustedProxies(['127.0.0.1']))
+  const answerTo = async (appended: string): Promise<string> => {
+    const socket = await connected(port)
+    const many = Array.from({ length: 2_100 }, (_, at) => `${at.toString(36)}:\r\n`).join('')
+    const sent = `GET /address HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 198.51.100.1\r\n${many}`
+    socket.write(`${sent}${appended}connection: close\r\n\r\n`)
+    return (await socket.setEncoding('latin1').toArray()).join('')
+  }
+  assert.match(await answerTo('x-forwarded-for: 203.0.113.9\r\n'), /\r\n\r\n203\.0\.113\.9$/)
+  assert.match(await answerTo('host: y\r\n'), /there is more than one Host header/)
+})
+
+async function connected(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = createConnection({ port, host: '127.0.0.1', localAddress })
   // A server may cut off what it cannot read; that is no fault of this test.
   socket.on('error', () => undefined)
   await once(socket, 'connect')

@@ -10,6 +10,8 @@ import {
 } from '../../trusted/base/failure.ts'
 import { newId } from '../../trusted/base/ids.ts'
 import type { World } from '../../trusted/base/world.ts'
+import { networkOf } from './address-network.ts'
+import { BodyRoom } from './body-room.ts'
 import { clientAddressOf } from './client-address.ts'
 import { type BodyTurns, bodyTurns } from './body-turns.ts'
 import { errorAnswer } from './error-answer.ts'
@@ -59,6 +61,12 @@ export type AnsweredCall = {
 }
 
 const BODY_BYTES_MAX = 1024 * 1024
+/** Of all requests that are not answered yet. */
+const BODIES_BYTES_MAX = 128 * 1024 * 1024
+
+/** The room in which bodies arrive, and the turns in which long ones are read. */
+type Bodies = { readonly room: BodyRoom; readonly turns: BodyTurns }
+
 const REQUEST_ID_HEADER = 'x-request-id'
 
 /** By its fingerprint a request takes effect once, however often it is sent. */
@@ -85,7 +93,7 @@ const severalHosts = defineFailure({
 
 /** The sockets: exact bytes in, one lookup, one answer out. Nothing is decided here. */
 export function httpServer(parts: ServerParts): Server {
-  const turns = bodyTurns(nextTurn)
+  const bodies = { turns: bodyTurns(nextTurn), room: new BodyRoom(BODIES_BYTES_MAX) }
   const server = createServer(
     {
       keepAliveTimeout: 75_000,
@@ -94,7 +102,7 @@ export function httpServer(parts: ServerParts): Server {
       connectionsCheckingInterval: 5_000,
     },
     (request, response) => {
-      respond(parts, turns, isLast, request, response).catch((bug: unknown) => {
+      respond(parts, bodies, isLast, request, response).catch((bug: unknown) => {
         // An error after the start of an answer ends only this connection.
         response.destroy()
         parts.onBug(bug, newId(parts.world))
@@ -103,13 +111,15 @@ export function httpServer(parts: ServerParts): Server {
   )
   // After the last answer a connection would be kept for the next request, and hold up the end of a drain.
   const isLast = (): boolean => !server.listening || parts.isDraining?.() === true
-  server.maxHeadersCount = 100
+  // Their bytes are bounded. Some versions of Node drop the headers above a count without a word, and the last of
+  // X-Forwarded-For is the one that counts.
+  server.maxHeadersCount = 0
   return server
 }
 
 async function respond(
   parts: ServerParts,
-  turns: BodyTurns,
+  bodies: Bodies,
   isLast: () => boolean,
   request: IncomingMessage,
   response: ServerResponse,
@@ -122,7 +132,7 @@ async function respond(
       : undefined
   if (watch !== undefined) response.setHeader(REQUEST_ID_HEADER, watch.id)
   const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
-  let answer = await answered(parts, turns, { request, path, clientAddress, watch, startedAt })
+  let answer = await answered(parts, bodies, { request, path, clientAddress, watch, startedAt })
   let status: number
   try {
     status = send(answer, isLast, request, response)
@@ -175,6 +185,7 @@ function send(
     // The unread rest of a refused body would be parsed as the next request.
     if (!request.complete || isLast()) headers['connection'] = 'close'
     response.writeHead(status, headers).end(body)
+    awaitReader(request)
   }
   return status
 }
@@ -189,7 +200,16 @@ function sendFile(
   const length = status === 204 || status === 304 ? {} : { 'content-length': body.length }
   const connection = !request.complete || isLast() ? { connection: 'close' } : {}
   response.writeHead(status, { ...headers, ...length, ...connection }).end(body)
+  awaitReader(request)
   return status
+}
+
+/** An answer is kept in memory until its client has read it. */
+const UNREAD_MS = 30_000
+
+/** Closes the connection of a client that has read nothing of its answer for this time; Node counts anew with the next request. */
+function awaitReader({ socket }: IncomingMessage): void {
+  socket.setTimeout(UNREAD_MS)
 }
 
 /** A reader that is this far behind reads no more. */
@@ -220,7 +240,7 @@ function cacheControlOf(answer: Answer): string {
 
 async function answered(
   parts: ServerParts,
-  turns: BodyTurns,
+  { room, turns }: Bodies,
   {
     request,
     path,
@@ -247,11 +267,16 @@ async function answered(
     if (route === undefined) return unrouted(parts.routes, { method, path })
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw compressedBody({ encoding })
-    const body = await readBody(request, BODY_BYTES_MAX)
-    if (headers['x-forwarded-for'] !== undefined) parts.onForwarded?.()
-    await turns(body, clientAddress)
-    if (watch !== undefined) watch.bodyMs = performance.now() - startedAt
-    return await route({ body, stamp: stampHeaders(headers), clientAddress, headers, watch })
+    const network = networkOf(clientAddress)
+    const { bytes: body, leave } = await readBody(request, { bytesMax: BODY_BYTES_MAX, room, network })
+    try {
+      if (headers['x-forwarded-for'] !== undefined) parts.onForwarded?.()
+      await turns(body, clientAddress)
+      if (watch !== undefined) watch.bodyMs = performance.now() - startedAt
+      return await route({ body, stamp: stampHeaders(headers), clientAddress, headers, watch })
+    } finally {
+      leave()
+    }
   } catch (error) {
     if (error instanceof Failure) return errorAnswer(error)
     const part = partInOutage(error)

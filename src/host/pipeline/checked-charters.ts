@@ -18,11 +18,21 @@ type Checked = { readonly seal: string; readonly charter: Charter; readonly char
 export class CheckedCharters {
   readonly #cache: CharterCache
   readonly #vault: Vault
-  readonly #known = new Lru<Checked>(CHECKED_CHARACTERS_MAX, ({ characters }) => characters)
+  readonly #known: Lru<Checked>
 
-  constructor(cache: CharterCache, vault: Vault) {
+  constructor(
+    cache: CharterCache,
+    vault: Vault,
+    known = new Lru<Checked>(CHECKED_CHARACTERS_MAX, ({ characters }) => characters),
+  ) {
     this.#cache = cache
     this.#vault = vault
+    this.#known = known
+  }
+
+  /** The same charters, confirmed by the vault as a request asks it. */
+  by(vault: Vault): CheckedCharters {
+    return new CheckedCharters(this.#cache, vault, this.#known)
   }
 
   async get(organizationId: string): Promise<Charter | undefined> {

@@ -4,7 +4,9 @@ import type { Host } from './host.ts'
 
 /** The host for one request: `spend` is called with the work of the vault for it, whatever the outcome. */
 export function spending(host: Host, spend: ((units: Units) => void) | undefined): Host {
-  return spend === undefined ? host : { ...host, vault: counted(host.vault, spend) }
+  if (spend === undefined) return host
+  const vault = counted(host.vault, spend)
+  return { ...host, vault, checked: host.checked.by(vault) }
 }
 
 function counted(vault: Vault, spend: (units: Units) => void): Vault {

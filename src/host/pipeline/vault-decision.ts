@@ -1,5 +1,5 @@
 import { present } from '../../trusted/base/assert.ts'
-import { errorBody, NOT_FOUND } from '../../trusted/base/failure.ts'
+import { type ErrorBody, errorBody, NOT_FOUND } from '../../trusted/base/failure.ts'
 import type { Activity } from '../../trusted/catalogue/activity.ts'
 import { readSubmission, type Submission } from '../../trusted/catalogue/submission.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
@@ -10,6 +10,8 @@ import { type Vote, votesOf } from '../../trusted/vault/records/votes.ts'
 import { parentHint } from './charter-cache.ts'
 import { gather } from './gather.ts'
 import type { Host } from './host.ts'
+import { needsManyRows } from './many-rows.ts'
+import { signerOf } from './signer-of.ts'
 import type { Confirm } from '../store/store.ts'
 import type { Progress } from './states.ts'
 
@@ -34,10 +36,11 @@ export type Carried = {
  */
 export async function vaultDecision(
   host: Host,
-  { submission, body, stamp, clientAddress, organizationId }: Carried,
+  carried: Carried,
   { fresh, whole, held, answers }: Pick<Progress, 'fresh' | 'whole' | 'held' | 'answers'>,
   read: { readonly meters: BroughtMeters | undefined; readonly confirm: Confirm },
 ): Promise<Costed<Decision>> {
+  const { submission, body, stamp, clientAddress, organizationId } = carried
   const { timestampMs, fingerprint, activity } = submission
   const { meters, confirm } = read
   const charter = await host.charters.get(organizationId, fresh)
@@ -59,16 +62,11 @@ export async function vaultDecision(
   const judged = earlier ?? target
   // A record of the same bytes may have stored only a part of them.
   const subject = earlier !== undefined || target === undefined ? submission : submissionOf(host, target)
-  const { brought, areRemembered } = await gather(
-    { store: host.store, cache: activity.amends === true ? undefined : host.rows, fresh },
-    {
-      activity: subject.activity,
-      intent: subject.newest,
-      tokenId: judged === undefined ? tokenIdIn(stamp) : tokenIdOf(firstVoteOf(judged)),
-      organizationId,
-      version: charter.version,
-    },
-  )
+  const tokenId = judged === undefined ? tokenIdIn(stamp) : tokenIdOf(firstVoteOf(judged))
+  const { version } = charter
+  const gathered = await rowsFor(host, carried, { subject, tokenId, fresh, version })
+  if ('refused' in gathered) return { kind: 'refused', error: gathered.refused, cost: 0 }
+  const { brought, areRemembered } = gathered
   // A row that a failover could still undo is not used in an answer, and the vault must not remember it.
   if (judged !== undefined || areRemembered || meters !== undefined) await confirm()
   const decision = await host.vault.decide({
@@ -94,6 +92,44 @@ function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {
 }
 
 /** The request of a stored activity: the first vote contains its bytes. */
+type Gathered = Awaited<ReturnType<typeof gather>>
+
+/**
+ * The rows that the subject of the request needs. Many rows are read only for a sender whom the vault knows: a stranger
+ * could make the host read thousands of rows with each forged stamp.
+ */
+async function rowsFor(
+  host: Host,
+  { submission, body, stamp, clientAddress, organizationId }: Carried,
+  {
+    subject: { activity, newest: intent },
+    tokenId,
+    fresh,
+    version,
+  }: {
+    readonly subject: Submission
+    readonly tokenId: string | undefined
+    readonly fresh: boolean
+    readonly version: number
+  },
+): Promise<Gathered | { readonly refused: ErrorBody }> {
+  if (needsManyRows(activity, intent, tokenId)) {
+    const isToken = stamp.xStamp === undefined && stamp.xStampWebauthn === undefined
+    // The vault refuses a token for such a request before it looks at any row.
+    if (isToken && submission.activity.attestable !== true) return NOTHING
+    const asked = { body, stamp, ...(clientAddress === undefined ? {} : { clientAddress }) }
+    const signer = isToken ? undefined : await signerOf(host, asked, organizationId)
+    if (signer?.kind === 'refused') return { refused: signer.error }
+  }
+  const cache = submission.activity.amends === true ? undefined : host.rows
+  return await gather(
+    { store: host.store, cache, fresh },
+    { activity, intent, tokenId, organizationId, version },
+  )
+}
+
+const NOTHING: Gathered = { brought: { rows: {}, taken: {} }, areRemembered: false }
+
 function submissionOf(host: Host, row: ActivityRow): Submission {
   return readSubmission(Buffer.from(firstVoteOf(row).message, 'utf8'), host.types)
 }

@@ -43,6 +43,7 @@ const OF_EVERY_REQUEST = [
   'badRequestBody',
   'bodyTooLarge',
   'bodyCutOff',
+  'tooManyBodies',
   'compressedBody',
   'severalHosts',
   'noSuchOperation',

@@ -219,6 +219,7 @@ export const remedies: { readonly [kind: string]: string } = {
   tokenOrClaims: 'Send one of the two.',
   tooMany: 'Delete some that are not needed; [limits](limits.md) lists how many there may be.',
   tooManyAccountsToDelete: 'Delete accounts with `delete_wallet_accounts` first.',
+  tooManyBodies: 'Send the same bytes again after the seconds of `Retry-After`: nothing has happened yet.',
   tooManyIpRules: 'Join networks that lie side by side, or delete some.',
   tooManyIssuers: 'Send the users in several requests.',
   tooManyLevels: 'Send the accounts in several requests.',

@@ -10,6 +10,7 @@ import { NOTE } from './note.ts'
 import type { Pool, Statement } from './pool.ts'
 import { isCompact } from '../record-form.ts'
 import { prefixRange } from '../prefix-range.ts'
+import { isStorable } from './storable.ts'
 import type { ActivityRevision, FoundEntry, Store } from '../store.ts'
 
 type Reads = Pick<
@@ -91,9 +92,15 @@ export function postgresReads(
     activity: (organizationId, activityId) => record(ACTIVITY, [organizationId, activityId]),
     activityOfRequest: ({ organizationId, timestampMs, fingerprint }) =>
       record(ACTIVITY_OF_REQUEST, [organizationId, timestampMs, fingerprint]),
-    awaitedActivity: (organizationId, fingerprint) => record(AWAITED_ACTIVITY, [organizationId, fingerprint]),
+    awaitedActivity: async (organizationId, fingerprint) =>
+      isStorable(fingerprint) ? await record(AWAITED_ACTIVITY, [organizationId, fingerprint]) : undefined,
     activities: async (organizationId, filter, wanted) => {
-      const { statement, values, newestFirst } = listActivities(organizationId, filter, wanted)
+      const { types = [] } = filter
+      const storable = types.filter(isStorable)
+      // None of these types is all that were asked for, and not no filter.
+      if (storable.length < types.length && storable.length === 0) return []
+      const narrowed = { ...filter, types: storable }
+      const { statement, values, newestFirst } = listActivities(organizationId, narrowed, wanted)
       const page = await records(lists, statement, values)
       return newestFirst ? page : page.toReversed()
     },
@@ -104,8 +111,9 @@ export function postgresReads(
         ? []
         : await listed<ActivityRevision>(REVISIONS_OF, [organizationId, activityIds]),
     objects: async (organizationId, kind, objectIds) => {
-      if (objectIds.length === 0) return []
-      const found = await rows<ObjectRow>(OBJECTS, [organizationId, kind, objectIds])
+      const storable = objectIds.filter(isStorable)
+      if (storable.length === 0) return []
+      const found = await rows<ObjectRow>(OBJECTS, [organizationId, kind, storable])
       const byId = new Map(found.map((object) => [object.objectId, object]))
       return objectIds.map((objectId) => byId.get(objectId)).filter((object) => object !== undefined)
     },
@@ -114,8 +122,11 @@ export function postgresReads(
     newestOfKind: (organizationId, kind, { limit, before = ABOVE_ALL_IDS }) =>
       listed<ObjectRow>(NEWEST_OF_KIND, [organizationId, kind, before, limit]),
     claimed: async (scope, kind, value) =>
-      (await rows<{ target: string }>(CLAIMED, [scope, kind, value]))[0]?.target,
+      isStorable(value)
+        ? (await rows<{ target: string }>(CLAIMED, [scope, kind, value]))[0]?.target
+        : undefined,
     find: async ({ scope, kind, value }, { limit, after, before }) => {
+      if (!isStorable(value)) return []
       const targets = (list: readonly { target: string }[]) => list.map((row) => row.target)
       if (before !== undefined && after === undefined)
         return targets(await rows(FIND_DOWN, [scope, kind, value, before, limit])).reverse()
@@ -124,6 +135,7 @@ export function postgresReads(
     },
     findPrefix: async ({ scope, kind, prefix }, { limit, after }) => {
       const { from, below } = prefixRange(prefix, after)
+      if (!isStorable(prefix) || !isStorable(from.value)) return []
       return await listed<FoundEntry>(FIND_PREFIX, [scope, kind, from.value, from.target, below, limit])
     },
     isEmpty: async () => (await rows(ANY_CHARTER, [])).length === 0,

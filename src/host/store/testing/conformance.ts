@@ -100,6 +100,26 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     assert.equal(await store.note('name'), undefined)
   })
 
+  promise('a text with U+0000, which PostgreSQL keeps in no column, is found nowhere', async (store) => {
+    await store.commit(
+      anAmendment(aCharter('org', 1), {
+        activity: { row: anActivity(), replaces: null, audience: [] },
+        objects: { put: [anObject('key')], remove: [] },
+      }),
+    )
+    const { type } = anActivity()
+    assert.equal(await store.awaitedActivity('org', 'sha256:\0'), undefined)
+    assert.deepEqual(await store.activities('org', { types: ['a\0'] }, { limit: 10 }), [])
+    assert.deepEqual(await store.activities('org', { types: ['a\0', type] }, { limit: 10 }), [anActivity()])
+    assert.deepEqual(await store.objects('org', 'privateKey', ['a\0', 'key']), [anObject('key')])
+    assert.equal(await store.claimed('org', 'name', 'a\0'), undefined)
+    assert.deepEqual(await store.find(anEntry('a\0', ''), { limit: 10 }), [])
+    const { scope, kind } = anEntry('', '')
+    assert.deepEqual(await store.findPrefix({ scope, kind, prefix: 'a\0' }, { limit: 10 }), [])
+    const after = { value: 'a\0', target: '' }
+    assert.deepEqual(await store.findPrefix({ scope, kind, prefix: 'a' }, { limit: 10, after }), [])
+  })
+
   promise('charters are read together in the order asked for', async (store) => {
     for (const id of ['a', 'b', 'c']) await store.commit(anAmendment(aCharter(id, 1)))
     const read = await store.charters(['c', 'none', 'a', 'c'])

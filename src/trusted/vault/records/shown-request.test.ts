@@ -13,6 +13,22 @@ test('a token is shown without its signature, in an intent and in the text of a 
   assert.equal(JSON.parse(JSON.parse(shownRequest(votes))[0].message).parameters, shownRequest(intent))
 })
 
+test('a token is shown without its signature, whatever white space its issuer has written', () => {
+  const segment = (json: string) => Buffer.from(json).toString('base64url')
+  const [header, payload] = ['{"alg":"ES256"}', '{"iss":"https://issuer.example"}']
+  for (const space of ['', ' ', '\n', '\r\n', '\t', '\n  ']) {
+    const objects = [
+      [header.replace('{', `{${space}`), payload],
+      [header, payload.replace('{', `{${space}`)],
+      [`${space}${header}`, `${space}${payload}`],
+    ].map((pair) => pair.map(segment).join('.'))
+    for (const claims of objects) {
+      const intent = JSON.stringify({ oidcToken: `${claims}.c2lnbmF0dXJl`, publicKey: 'eyes.example.com' })
+      assert.equal(shownRequest(intent), intent.replace('c2lnbmF0dXJl', ''))
+    }
+  }
+})
+
 test('a code that was sent in clear is not shown, however the request is written', () => {
   for (const name of ['otpCode', 'otp_code']) {
     for (const space of [undefined, 2]) {
@@ -48,6 +64,7 @@ test('everything else is shown as it is', () => {
     '[]',
     '{"payload":"eyJ","next":".eyJ"}',
     '{"a":"otpCode","b":"eyJhbGciOiJub25lIn0.e30."}',
+    '{"domain":"eyes.example.com","mail":"ex.ey.example@eyes.example.org","id":"ID.IN.Co.DQ.Da"}',
   ])
     assert.equal(shownRequest(json), json)
 })
@@ -63,6 +80,8 @@ test('no text is read more than twice: the steps grow with the length and not wi
     '"\\\\',
     '"otpCode":"\\\\u0',
     'eyJ-.eyJ-.-',
+    'ex.ey.-',
+    'ICB7fQ.ICB7fQ.',
   ]) {
     const json = part.repeat(400_000)
     // Square, it would take hours.

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BodyRoom } from './body-room.ts'
+
+/** A room for 100 bytes, and the names of the bodies that it has refused. */
+function aRoom() {
+  const room = new BodyRoom(100)
+  const refused: string[] = []
+  return {
+    room,
+    refused,
+    begin: (name: string, network: string) => room.begin(network, () => refused.push(name)),
+  }
+}
+
+test('beyond the bound the oldest body of the network with the most bytes is refused, and no other', () => {
+  const { room, refused, begin } = aRoom()
+  room.grow(begin('other', 'b'), 10)
+  const many = ['first', 'second', 'third'].map((name) => begin(name, 'a'))
+  for (const body of many) room.grow(body, 30)
+  assert.deepEqual(refused, [])
+  room.grow(begin('late', 'c'), 20)
+  assert.deepEqual(refused, ['first'])
+  room.grow(begin('more', 'c'), 11)
+  assert.deepEqual(refused, ['first', 'second'])
+})
+
+test('a body that has arrived whole takes up room until its answer, and is not refused', () => {
+  const { room, refused, begin } = aRoom()
+  const whole = begin('whole', 'a')
+  room.grow(whole, 90)
+  room.arrived(whole)
+  room.grow(begin('next', 'a'), 20)
+  assert.deepEqual(refused, ['next'])
+  room.leave(whole)
+  room.leave(whole)
+  room.grow(begin('after', 'a'), 100)
+  assert.deepEqual(refused, ['next'])
+  room.grow(begin('beyond', 'a'), 1)
+  assert.deepEqual(refused, ['next', 'after'])
+})
