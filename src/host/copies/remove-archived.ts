@@ -38,7 +38,7 @@ export async function removeArchived(means: Means, copy: OpenedCopy): Promise<Re
   return { removed, stay }
 }
 
-/** A row that was resealed since then has the content of the file. A row that was erased must not be lost: the file has no such row. */
+/** A resealed row has the content of the file. A row that was erased since then is nowhere else, and stays. */
 async function removeChanged(
   { store, vault }: Pick<Means, 'store' | 'vault'>,
   archived: ActivityRow,
