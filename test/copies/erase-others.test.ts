@@ -191,6 +191,26 @@ test('what an organization recorded of an address stays while a user of its sub-
   )
 })
 
+test('a refused request with a token of any depth holds up no erasure', async (t) => {
+  const service = await started(t)
+  const { root } = service
+  const [grace, mallory] = [await service.user('Grace'), await service.user('Mallory')]
+  const depth = 5_000
+  const claims = Buffer.from(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`).toString('base64url')
+  const { status, text } = await service.submit(mallory, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', {
+    subOrganizationName: 'Deep',
+    rootQuorumThreshold: 1,
+    rootUsers: [{ userName: 'Nobody', apiKeys: [], authenticators: [], oauthProviders: [] }],
+    verificationToken: `eyJh.${claims}.x`,
+  })
+  assert.equal(status, 403, text)
+
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [grace.userId] })
+  const { activities } = await erasedLater(service, grace)
+
+  assert.ok(activities > 0)
+})
+
 async function codeTo(service: TestService, contact: string): Promise<void> {
   const otpType = 'OTP_TYPE_EMAIL'
   service.world.advance(1)
