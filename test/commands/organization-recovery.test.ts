@@ -10,6 +10,7 @@ import {
   passHours,
 } from '../../src/trusted/activities/organizations/testing/recovery.ts'
 import { giveShares } from '../support/give-shares.ts'
+import { aLyingHost } from '../support/lying-host.ts'
 import { projectFolder, runCommand, start, temporaryFolder } from '../support/running-service.ts'
 import { aService, type Member } from '../support/service.ts'
 
@@ -165,4 +166,28 @@ test('a set that the service does not take leaves no shares behind; one that wai
   const waits = await run(createArguments(out, root))
   assert.equal(waits.code, 3, waits.output)
   assert.match(waits.output, /The root quorum has to agree first: claviger approve /)
+})
+
+test('the shares of a set that the service may have taken are kept, whatever became of its answer', async (t) => {
+  const { service, folder, keyFile, run, createArguments, newFolder, sharesIn } = await setting(t)
+  const { root } = service
+  const host = await aLyingHost(service.baseUrl)
+  t.after(host.close)
+  const path = join(folder, 'by-the-host.env')
+  writeFileSync(path, readFileSync(keyFile(root), 'utf8').replace(service.baseUrl, host.baseUrl))
+  for (const lie of [
+    () => 'no JSON',
+    () => {
+      throw new Error('the answer is lost')
+    },
+  ]) {
+    const out = newFolder()
+    host.tells(lie)
+    const { code, output } = await run([...createArguments(out, root).slice(0, -1), path])
+    assert.notEqual(code, 0, output)
+    assert.match(output, /may have taken the set.*: keep the shares in .*set-\d+/)
+    const set = join(out, 'recovery-set.json')
+    const rehearsed = await run(['rehearse', '--set', set, '--as', keyFile(root)], sharesIn(out).slice(1))
+    assert.match(rehearsed.output, /The service accepts this key/)
+  }
 })

@@ -30,10 +30,21 @@ test('a writer of the database gives the terminal of the operator no orders, and
   }
   const db = new DatabaseSync(join(dataFolder, 'claviger.db'))
   db.prepare('INSERT INTO notes (name, value) VALUES (?, ?)').run(`${HOST_NOTE}x`, JSON.stringify(host))
+  db.prepare(
+    `INSERT INTO errands (failure, dead, lane, kind, created_at, organization_id, scope, target, activity_id, revision)
+      VALUES (?, 1, 'x', 'webhook', 1, ?, ?, ?, 'a', 1)`,
+  ).run(said, said, said, said)
   db.close()
 
-  for (const args of [['root-key', 'list'], ['service-key', 'list'], ['upgrade', '--check'], ['doctor']]) {
+  for (const args of [
+    ['root-key', 'list'],
+    ['service-key', 'list'],
+    ['upgrade', '--check'],
+    ['doctor'],
+    ['webhooks', 'dead'],
+  ]) {
     const { output } = await runCommand(args, { CLAVIGER_DATA: dataFolder })
+    if (args[0] === 'webhooks') assert.match(output, /attempts 0: .*no host runs/, 'it tells of the delivery')
     if (args[0] === 'root-key') assert.match(output, /no host runs/, 'it tells of the host')
     assert.ok(!output.includes('\u001b'), `${args.join(' ')}: ${JSON.stringify(output)}`)
     assert.doesNotMatch(output, /^resealing is done/m, args.join(' '))

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ARCHIVED_AFTER_DAYS_MIN, archivable } from '../../src/host/copies/archivable.ts'
 import type { ArchivedFile, ArchiveStep } from '../../src/host/copies/archive-month.ts'
+import { eraseOrganization } from '../../src/host/copies/erase-organization.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import type { ActivityRow } from '../../src/trusted/catalogue/unit.ts'
 import { START } from '../tampering/harness.ts'
+import { done } from '../tampering/populated.ts'
 import {
   activitiesOf,
   archived,
@@ -18,6 +20,8 @@ import {
   sqlite,
   withHistory,
 } from './history.ts'
+
+const MINUTE_MS = 60_000
 
 for (const [engine, open] of Object.entries(engines))
   test(`${engine}: settled activities of past months go into a file each, and everything else stays as it is`, async () => {
@@ -221,6 +225,52 @@ test('a row that was sealed anew after it was written is removed, and one that s
     assert.ok((await rowAt(populated.signedId)) !== undefined)
     await archived(history)
     assert.equal(await rowAt(populated.signedId), undefined)
+  })
+})
+
+test('what is erased between the writing of a file and the removal stays in the store as erased, and holds up nothing', async () => {
+  await withHistory(sqlite, async (history) => {
+    const { store, service, populated, before } = history
+    const { organizationId } = populated.sub
+    await done(service, populated.sub, 'DELETE_SUB_ORGANIZATION', { deleteWithoutExport: true })
+    service.world.advance(66 * MINUTE_MS)
+    const killed = new Error('killed')
+    const kill = (step: ArchiveStep): void => {
+      if (step === 'noted') throw killed
+    }
+    await assert.rejects(archived(history, { paused: kill }), killed)
+    const { activities } = await eraseOrganization(
+      { store, vault: service.vault, paused: async () => {} },
+      organizationId,
+    )
+    const founding = before.find(({ result }) => result?.includes(organizationId))
+    const erasedOf = async () =>
+      (await activitiesOf(store)).filter(({ evaluations }) => evaluations.includes('"erased":'))
+    const erased = await erasedOf()
+    assert.equal(erased.length, activities + 1)
+    const ofMonth = erased.filter(({ updatedAt }) => updatedAt < START + 10 * DAY_MS)
+
+    const files = await archived(history)
+    assert.deepEqual(
+      files.map(({ month, part, stay }) => [month, part, stay]),
+      [
+        ['2026-11', 1, ofMonth.length],
+        ['2026-12', 1, 0],
+      ],
+    )
+    assert.deepEqual(await erasedOf(), erased)
+    const again = await archived(history)
+    assert.deepEqual(
+      again.map(({ month, part, activities: gone, stay }) => [month, part, gone, stay]),
+      [['2026-11', 1, 0, ofMonth.length]],
+    )
+    const inFiles = (await archivedRows(history)).map(({ activityId }) => activityId)
+    assert.equal(new Set(inFiles).size, inFiles.length, 'no activity is in two files')
+    const standing = (await activitiesOf(store)).map(({ activityId }) => activityId)
+    const all = new Set([...standing, ...inFiles])
+    for (const { activityId } of before) assert.ok(all.has(activityId), 'nothing is lost')
+    assert.ok(founding !== undefined && standing.includes(founding.activityId))
+    assert.deepEqual(await problemsIn(history), [])
   })
 })
 

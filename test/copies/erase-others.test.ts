@@ -39,6 +39,15 @@ async function deletedAndErased(
   await service.done(user, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 1, userIds })
   const heir: Member = { ...user, userId: String(userIds[0]), key }
   await service.done(heir, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [user.userId] })
+  return await erasedLater(service, user, before)
+}
+
+/** Has a user erased whom somebody has deleted just now. */
+async function erasedLater(
+  service: TestService,
+  user: Member,
+  before: () => Promise<unknown> = async () => undefined,
+) {
   await sentMessages(service)
   service.world.advance(66 * 60_000)
   await before()
@@ -122,6 +131,99 @@ test('what is asked in an organization that has nothing to do with a user holds 
   assert.ok(activities > 0)
   assert.deepEqual(live, [])
 })
+
+test('a request that was refused, here or elsewhere, makes no address of others that of a deleted user', async (t) => {
+  const service = await started(t)
+  const { root } = service
+  await service.done(root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name: 'FEATURE_NAME_OTP_EMAIL_AUTH' })
+  const grace = await service.user('Grace')
+  const own = { userId: grace.userId, userEmail: 'grace@example.com' }
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', own)
+  const elsewhere = service.of(await service.newOrganization())
+  const members = [
+    [service, await service.user('Mallory')],
+    [elsewhere, await elsewhere.user('Mallory')],
+  ] as const
+  for (const [at, mallory] of members) {
+    const named = { userId: grace.userId, userEmail: `${at === service ? 'here' : 'there'}@example.com` }
+    const { status } = await at.submit(mallory, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', named)
+    assert.equal(status, 403)
+  }
+  for (const contact of ['grace@example.com', 'here@example.com', 'there@example.com'])
+    await codeTo(service, contact)
+
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [grace.userId] })
+  await erasedLater(service, grace)
+
+  assert.deepEqual(await contactsOf(service), ['[erased]', 'here@example.com', 'there@example.com'])
+})
+
+test('what an organization recorded of an address stays while a user of its sub-organizations has it', async (t) => {
+  const service = await started(t)
+  const { root } = service
+  await service.done(root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name: 'FEATURE_NAME_OTP_EMAIL_AUTH' })
+  const [theirs, own] = ['ada@example.com', 'grace@example.com']
+  await aSubOrganizationOf(service, [{ userName: 'Ada', userEmail: theirs }])
+  const grace = await service.user('Grace')
+  const { userId } = grace
+  for (const userEmail of [theirs, own])
+    await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail })
+  for (const contact of [theirs, own]) await codeTo(service, contact)
+  const invitations = [theirs, own].map((receiverUserEmail) => ({
+    receiverUserName: 'Somebody',
+    receiverUserEmail,
+    receiverUserTags: [],
+    accessType: 'ACCESS_TYPE_ALL',
+    senderUserId: root.userId,
+  }))
+  await service.done(root, INVITE, { invitations })
+
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [userId] })
+  const { shared } = await erasedLater(service, grace)
+
+  assert.equal(shared, 1)
+  assert.deepEqual(await contactsOf(service), ['[erased]', theirs])
+  const [invited] = await recordsOf(service, INVITE)
+  const { invitations: named } = JSON.parse(present(invited, 'the record of the invitations').intent)
+  assert.deepEqual(
+    named.map(({ receiverUserEmail }: { receiverUserEmail: string }) => receiverUserEmail),
+    [theirs, 'erased@erased.invalid'],
+  )
+})
+
+test('a refused request with a token of any depth holds up no erasure', async (t) => {
+  const service = await started(t)
+  const { root } = service
+  const [grace, mallory] = [await service.user('Grace'), await service.user('Mallory')]
+  const depth = 5_000
+  const claims = Buffer.from(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`).toString('base64url')
+  const { status, text } = await service.submit(mallory, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', {
+    subOrganizationName: 'Deep',
+    rootQuorumThreshold: 1,
+    rootUsers: [{ userName: 'Nobody', apiKeys: [], authenticators: [], oauthProviders: [] }],
+    verificationToken: `eyJh.${claims}.x`,
+  })
+  assert.equal(status, 403, text)
+
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [grace.userId] })
+  const { activities } = await erasedLater(service, grace)
+
+  assert.ok(activities > 0)
+})
+
+async function codeTo(service: TestService, contact: string): Promise<void> {
+  const otpType = 'OTP_TYPE_EMAIL'
+  service.world.advance(1)
+  await service.done(service.root, INIT_OTP, { otpType, contact, appName: 'App' })
+}
+
+async function contactsOf(service: TestService): Promise<readonly string[]> {
+  const rows = await recordsOf(service, INIT_OTP)
+  return rows.map(({ intent }) => String(JSON.parse(intent).contact)).toSorted()
+}
+
+const INIT_OTP = 'ACTIVITY_TYPE_INIT_OTP_V3'
+const INVITE = 'ACTIVITY_TYPE_CREATE_INVITATIONS'
 
 test('what the parent recorded of an account elsewhere stays while somebody of another sub-organization has it', async (t) => {
   const oauth2Identity = () =>

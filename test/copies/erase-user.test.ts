@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { p256 } from '@noble/curves/nist.js'
 import { eraseOrganization } from '../../src/host/copies/erase-organization.ts'
 import { eraseUser } from '../../src/host/copies/erase-user.ts'
+import { activityEvent } from '../../src/host/delivery/audit/audit-event.ts'
+import { redeliver } from '../../src/host/delivery/redelivery.ts'
 import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import { StoreError } from '../../src/host/store/store-error.ts'
 import type { Store } from '../../src/host/store/store.ts'
@@ -446,6 +448,40 @@ test('an erasure that is killed at any step is gone on with by the next', async 
   })
 })
 
+test('what is told late of an erased record is what happened, and an erasure is no event', async () => {
+  await withGrace(sqlite, async ({ store, service, root, grace, remove }) => {
+    const { organizationId } = root
+    const [target, value] = ['FEATURE_NAME_WEBHOOK', 'https://example.com/events']
+    await done(service, root, 'SET_ORGANIZATION_FEATURE', { name: target, value })
+    const quorumOf = (userIds: readonly string[]) => ({ threshold: userIds.length, userIds })
+    await done(service, root, 'UPDATE_ROOT_QUORUM', quorumOf([root.userId, grace.userId]))
+    await together(service, [root, grace], 'UPDATE_USER_NAME', { userId: grace.userId, userName: 'Grace' })
+    await together(service, [root, grace], 'UPDATE_ROOT_QUORUM', quorumOf([root.userId]))
+    await remove()
+    service.world.advance(66 * MINUTE_MS)
+    const now = service.world.now()
+    const redelivered = () =>
+      redeliver(store, { organizationId, target, from: 0, to: now }, { now, tell: () => {} })
+    const due = await redelivered()
+    const before = await store.activities(organizationId, {}, { limit: 200 })
+
+    assert.ok((await erased(store, service, grace)).activities > 5)
+
+    const told = async (row: ActivityRow, revision: number) => {
+      const { body } = await service.vault.signWebhook({ row, revision, eventId: 'e', timestampMs: now })
+      const { id, status, updatedAt, votes } = JSON.parse(body)
+      const line = activityEvent(row, revision)
+      return [[id, status, updatedAt, votes.length], line]
+    }
+    for (const was of before) {
+      const row = present(await store.activity(organizationId, was.activityId), 'the record')
+      for (let revision = 1; revision <= was.revision; revision++)
+        assert.deepEqual(await told(row, revision), await told(was, revision), `${was.type} ${revision}`)
+    }
+    assert.deepEqual(await redelivered(), due)
+  })
+})
+
 test('what is shown of erased records is of the shapes of before, and cannot be tried again', async () => {
   await withGrace(sqlite, async ({ store, service, root, grace, remove }) => {
     await remove()
@@ -587,6 +623,20 @@ async function withGrace(
   } finally {
     await store.close()
   }
+}
+
+/** The first asks, and the second agrees. */
+async function together(
+  service: Service,
+  [first, second]: readonly Person[],
+  type: string,
+  parameters: object,
+) {
+  const [by, other] = [present(first, 'who asks'), present(second, 'who agrees')]
+  const { text } = await service.send(submission(service.world, by, type, parameters))
+  const { status, fingerprint } = JSON.parse(text).activity
+  assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  await service.send(submission(service.world, other, 'APPROVE_ACTIVITY', { fingerprint }))
 }
 
 function newStampKey({ world }: Service): StampKey {

@@ -4,6 +4,16 @@ import { concat, toHex, utf8 } from '../../trusted/base/bytes.ts'
 import { encodeRlp, type RlpItem, rlpInteger } from '../../trusted/chains/ethereum/rlp.ts'
 import { checksummed } from '../../trusted/crypto/eip55.ts'
 import { fromHex } from '../../trusted/base/bytes.ts'
+import type { Message } from '../../trusted/chains/solana/message.ts'
+import { encodeTransaction } from '../../trusted/chains/solana/testing/encode.ts'
+import {
+  address,
+  aMessage,
+  data,
+  key,
+  SYSTEM,
+  TOKEN as TOKENS_PROGRAM,
+} from '../../trusted/chains/solana/testing/messages.ts'
 import { TOKENS } from './chains/known-tokens.ts'
 import { type Words, wordsOf } from './words.ts'
 
@@ -40,6 +50,14 @@ async function saidTransaction(unsignedTransaction: string): Promise<Words> {
     signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
     unsignedTransaction,
     type: 'TRANSACTION_TYPE_ETHEREUM',
+  })
+}
+
+async function saidSolana(unsignedTransaction: string): Promise<Words> {
+  return await said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+    signWith: address(1),
+    unsignedTransaction,
+    type: 'TRANSACTION_TYPE_SOLANA',
   })
 }
 
@@ -120,6 +138,54 @@ test('a Safe that runs code of others says so, and the call within is said too',
   )
   assert.deepEqual(plain.dangers, [])
   assert.match((await saidCall(SPENDER, call(1n))).dangers.join(), /runs AS the Safe/)
+})
+
+test('a Safe that pays back gas says to whom, since the price may be everything in it', async () => {
+  const inner = `a9059cbb${word(SPENDER)}${word(9n)}`
+  const call = (gasPrice: bigint, token: string, receiver: string): string => {
+    const gas = [word(0n), word(50_000n), word(gasPrice), word(token), word(receiver), word(448n)]
+    const heads = [word(TOKEN), word(0n), word(320n), word(0n), ...gas]
+    return `6a761202${heads.join('')}${word(68n)}${inner}${'0'.repeat(56)}${word(0n)}`
+  }
+  const nobody = `0x${'0'.repeat(40)}`
+  assert.deepEqual((await saidCall(TOKEN, call(0n, nobody, nobody))).dangers, [])
+  const tokens = await saidCall(TOKEN, call(10n ** 18n, USDC, SPENDER))
+  assert.match(
+    tokens.dangers.join(),
+    /0x5FbDB\w+ pays 0x3C44\w+ .*\(1000000000000000000 .* of the token 0xA0b8/,
+  )
+  const coin = await saidCall(TOKEN, call(1n, nobody, nobody))
+  assert.match(coin.dangers.join(), /pays the sender of the transaction for gas/)
+})
+
+test('an account of a payment on Solana that stands in a lookup table is unknowable', async () => {
+  const lookups = [{ tableKey: key(5), writableIndexes: Uint8Array.of(3), readonlyIndexes: new Uint8Array() }]
+  const message = { version: 0, lookups } as const
+  const sent = (of: Partial<Message>): string => toHex(encodeTransaction(aMessage(of), [new Uint8Array(64)]))
+  const lamports = data(['u32', 2], ['u64', 5n])
+  const paid = { programIndex: 1, data: lamports }
+  const accountKeys = [key(1), SYSTEM]
+  const hidden = await saidSolana(
+    sent({ ...message, accountKeys, instructions: [{ ...paid, accountIndexes: Uint8Array.of(0, 2) }] }),
+  )
+  assert.match(hidden.sentence, /Send .*5 lamports.* to an account that the bytes do not name/)
+  assert.match(hidden.unknowable.join(), /lookup table/)
+  const plain = await saidSolana(
+    sent({ accountKeys, instructions: [{ ...paid, accountIndexes: Uint8Array.of(0, 0) }] }),
+  )
+  assert.deepEqual([plain.unknowable, plain.refusals], [[], []])
+
+  const tokens = data(['u8', 12], ['u64', 5n], ['u8', 6])
+  const accountIndexes = Uint8Array.of(1, 3, 1, 0)
+  const ofToken = await saidSolana(
+    sent({
+      ...message,
+      accountKeys: [key(1), key(2), TOKENS_PROGRAM],
+      instructions: [{ programIndex: 2, accountIndexes, data: tokens }],
+    }),
+  )
+  assert.match(ofToken.sentence, /5 smallest units of a token that the bytes do not name/)
+  assert.match(ofToken.unknowable.join(), /lookup table/)
 })
 
 test('a call that is not known, or not exactly encoded, and a new contract are unknowable', async () => {

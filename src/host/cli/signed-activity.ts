@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../trusted/base/strict-json.ts'
 import { printable } from './policies/printable.ts'
-import { type Caller, ServiceError, signedRequest } from './signed-query.ts'
+import { type Caller, ServiceError, ServiceRefusal, signedRequest } from './signed-query.ts'
 
 /** The record of an activity, as far as commands read it. */
 export type SubmittedActivity = {
@@ -45,7 +45,7 @@ export function submittedIn(
   if (submitted === undefined)
     throw new ServiceError(`${baseUrl} answered ${operation} in an unknown form: it may run another version`)
   if (['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'].includes(submitted.status))
-    throw new ServiceError(
+    throw new ServiceRefusal(
       `${operation} did not happen: activity ${printable(submitted.id)} is ${printable(submitted.status)}`,
     )
   return submitted

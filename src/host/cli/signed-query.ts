@@ -14,6 +14,9 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
 }
 
+/** The service has answered that it does not carry out the request. After any other error it may have. */
+export class ServiceRefusal extends ServiceError {}
+
 /** No service answers at the address. */
 export class ServiceUnreachable extends ServiceError {}
 
@@ -52,7 +55,7 @@ export async function signedRequest(
   return await stampedRequest(baseUrl, path, { body, stamp: p256Stamp(signer, utf8(body)) })
 }
 
-/** Sends a stamped body, and reads the answer as JSON. @throws ServiceError, ServiceUnreachable */
+/** Sends a stamped body, and reads the answer as JSON. @throws ServiceError, ServiceRefusal, ServiceUnreachable */
 export async function stampedRequest(
   baseUrl: string,
   path: string,
@@ -60,8 +63,9 @@ export async function stampedRequest(
 ): Promise<unknown> {
   const answer = await posted(`${baseUrl}/public/v1/${path}`, body, stamp)
   const json = await answer.json().catch(() => undefined)
-  if (!answer.ok) throw new ServiceError(`${baseUrl} refuses (${answer.status}): ${messageIn(json)}`)
-  return json
+  if (answer.ok) return json
+  const refused = `${baseUrl} refuses (${answer.status}): ${messageIn(json)}`
+  throw answer.status < 500 ? new ServiceRefusal(refused) : new ServiceError(refused)
 }
 
 async function posted(url: string, body: string, stamp: string): Promise<Response> {

@@ -30,14 +30,20 @@ type ArchiveMeans = {
 
 export type ArchiveStep = 'read' | 'written' | 'placed' | 'verified' | 'noted' | 'removed'
 
-export type ArchivedFile = ArchiveName & { readonly path: string; readonly activities: number }
+export type ArchivedFile = ArchiveName & {
+  readonly path: string
+  /** The number of activities that this run has removed from the store. */
+  readonly activities: number
+  /** The number of its activities that stay in the store, as erased, since the file was written before. */
+  readonly stay: number
+}
 
 /**
  * Moves the activities of one month from the store into a file. Rows are removed only after the file was read back from
- * its place and verified, and only rows that the file contains. After a kill at any point, the next run finds the file
- * in its place or makes it again, and continues.
+ * its place and verified, and only rows that the file contains: an activity that was erased meanwhile stays. After a kill
+ * at any point, the next run finds the file in its place or makes it again, and continues.
  *
- * @returns the files that this run has written for the month
+ * @returns the files of the month from which this run has removed activities, or has left some in the store
  */
 export async function archiveMonth(
   means: ArchiveMeans,
@@ -46,19 +52,24 @@ export async function archiveMonth(
 ): Promise<readonly ArchivedFile[]> {
   const { place } = means
   const files: ArchivedFile[] = []
+  const staying = new Set<string>()
+  const monthOfUnwritten: Archivable['monthOf'] = (row) =>
+    staying.has(row.activityId) ? undefined : monthOf(row)
   let left = months.get(month) ?? 0
   for (let part = 1; left > 0; part++) {
     const name = { month, part }
-    const file = (await place.open(archiveFileName(name))) ?? (await written(means, monthOf, name))
+    const file = (await place.open(archiveFileName(name))) ?? (await written(means, monthOfUnwritten, name))
     // Another run has taken the rest.
     if (file === undefined) break
     const archive = await readBack(means, file, name)
     await place.settle()
     await noteArchive(means, name, archive)
     await means.paused('noted', 0)
-    const activities = await removeArchived(means, archive.copy)
-    left -= activities
-    if (activities > 0) files.push({ ...name, path: file.path, activities })
+    const { removed, stay } = await removeArchived(means, archive.copy)
+    for (const activityId of stay) staying.add(activityId)
+    left -= removed + stay.size
+    if (removed + stay.size > 0)
+      files.push({ ...name, path: file.path, activities: removed, stay: stay.size })
   }
   return files
 }

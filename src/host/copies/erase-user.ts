@@ -189,8 +189,9 @@ async function lookedAt(means: Means, by: ProofOfDeletion): Promise<Found> {
     }
     await paused(page.length)
   }
-  const own = handlesLeft(sayings.keys(), charter)
-  const shared = parent === undefined ? [] : await sharedHandles(means, row, parent, own)
+  const found = handlesLeft(sayings.keys(), charter)
+  const shared = await sharedHandles(means, row, parent ?? row, found)
+  const own = parent === undefined ? handlesLeft(found, charter, shared) : found
   const handles = new Map([
     [row.organizationId, own],
     ...(parent === undefined
@@ -209,7 +210,7 @@ async function lookedAt(means: Means, by: ProofOfDeletion): Promise<Found> {
     sayings: [...new Set(sayings.values())],
     handles,
     shared,
-    taken: sayings.size - own.size + shared.length,
+    taken: sayings.size - found.size + shared.length,
     invitations: invitations.map(({ invitationId }) => invitationId),
   }
 }

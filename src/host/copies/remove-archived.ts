@@ -1,42 +1,61 @@
+import type { Vault } from '../../protocol/vault.ts'
 import { recordValues } from '../../trusted/catalogue/record-values.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import type { Store } from '../store/store.ts'
+import { checkRows } from './check-rows.ts'
 import { CopyError } from './copy-error.ts'
 import type { OpenedCopy } from './opened-copy.ts'
 
 type Means = {
   readonly store: Pick<Store, 'activity' | 'removeActivities'>
+  readonly vault: Pick<Vault, 'verify'>
   readonly paused: (step: 'removed', rows: number) => Promise<void>
 }
 
-/**
- * Removes the rows of a verified archive from the store, page by page, as far as they are still there.
- *
- * @returns the number of removed rows
- */
-export async function removeArchived(means: Means, copy: OpenedCopy): Promise<number> {
+type Removed = {
+  /** The number of rows. */
+  readonly removed: number
+  /** The ids of the activities that stay in the store, since they were erased after the file was written. */
+  readonly stay: ReadonlySet<string>
+}
+
+/** Removes the rows of a verified archive from the store, page by page, as far as they are still there. */
+export async function removeArchived(means: Means, copy: OpenedCopy): Promise<Removed> {
   let removed = 0
+  const stay = new Set<string>()
   for await (const page of copy.pages()) {
     if (page.table !== 'activities') continue
     let gone = await means.store.removeActivities(page.rows)
-    if (gone < page.rows.length) for (const row of page.rows) gone += await removeResealed(means.store, row)
+    if (gone < page.rows.length)
+      for (const row of page.rows) {
+        const outcome = await removeChanged(means, row)
+        if (outcome === 'removed') gone += 1
+        if (outcome === 'stays') stay.add(row.activityId)
+      }
     removed += gone
     await means.paused('removed', gone)
   }
-  return removed
+  return { removed, stay }
 }
 
-/** A row that was resealed since then has the content of the file. */
-async function removeResealed(store: Means['store'], archived: ActivityRow): Promise<number> {
+/** A resealed row has the content of the file. A row that was erased since then is nowhere else, and stays. */
+async function removeChanged(
+  { store, vault }: Pick<Means, 'store' | 'vault'>,
+  archived: ActivityRow,
+): Promise<'absent' | 'removed' | 'stays'> {
   const { organizationId, activityId } = archived
   const standing = await store.activity(organizationId, activityId)
-  if (standing === undefined) return 0
+  if (standing === undefined) return 'absent'
   const what = `activity ${activityId} of organization ${organizationId}`
+  if (standing.revision > archived.revision) {
+    await checkRows(vault, [standing])
+    return 'stays'
+  }
   if (JSON.stringify(recordValues(standing)) !== JSON.stringify(recordValues(archived)))
     throw new CopyError(
       `${what} is another one in the store than in the archive: claviger verify says which is wrong`,
     )
   if ((await store.removeActivities([standing])) === 0)
     throw new CopyError(`${what} cannot be removed from the store: is there a trigger on its table?`)
-  return 1
+  return 'removed'
 }

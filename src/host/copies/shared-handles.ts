@@ -17,9 +17,10 @@ type Means = {
 }
 
 /**
- * Of the handles of a sub-organization's user, those that users of another sub-organization have as well: a request of
- * the parent may have been for these users. The directory knows contacts alone. It knows an identity elsewhere and a
- * wallet together with an application or a domain, which the records of the parent name.
+ * Of the handles of a user, those that users of another sub-organization have as well: a request of the parent may have
+ * been for these users. A top-level organization is the parent of its sub-organizations here. The directory knows
+ * contacts alone. It knows an identity elsewhere and a wallet together with an application or a domain, which the
+ * records of the parent name.
  */
 export async function sharedHandles(
   { store, paused }: Means,

@@ -2,6 +2,7 @@ import type { Ms } from '../../trusted/base/world.ts'
 import { readCharter } from '../../trusted/charter/charter-document.ts'
 import { webhookTargetsOf } from '../../trusted/charter/directory.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
+import { statesOf } from '../../trusted/vault/records/record-at.ts'
 import type { Store, WebhookJob } from '../store/store.ts'
 
 export type Redelivery = {
@@ -25,7 +26,7 @@ const PAGE = 500
 const ADDED_AT_ONCE_MAX = 1_000
 
 /**
- * Puts all events of a target in a span of time at the end of its ordering key again, oldest first, with each revision
+ * Puts all events of a target in a span of time at the end of its ordering key again, oldest first, with each state
  * of each activity. These jobs are not trusted: the charter and each record are checked when the event is sent.
  */
 export async function redeliver(
@@ -64,14 +65,15 @@ async function eventsIn(
   const found: { readonly at: Ms; readonly event: Event }[] = []
   for await (const organizationId of organizationsUnder(store, wanted.organizationId)) {
     tell({ found: found.length, due: 0 })
-    for await (const { activityId, revision, createdAt } of activitiesOf(store, organizationId, wanted)) {
-      for (let told = 1; told <= revision; told++)
-        found.push({ at: createdAt, event: { organizationId, activityId, revision: told } })
+    for await (const row of activitiesOf(store, organizationId, wanted)) {
+      const { activityId, createdAt } = row
+      for (let revision = 1; revision <= statesOf(row); revision++)
+        found.push({ at: createdAt, event: { organizationId, activityId, revision } })
       if (found.length > REDELIVERED_MAX) return undefined
       if (found.length % PAGE === 0) tell({ found: found.length, due: 0 })
     }
   }
-  // Pages come newest first, but the order of revisions must stay: sorting keeps equal elements in place.
+  // Pages come newest first, but the order of states must stay: sorting keeps equal elements in place.
   const byActivity = (a: Event, b: Event): number =>
     a.activityId === b.activityId ? a.revision - b.revision : a.activityId < b.activityId ? -1 : 1
   return found.sort((a, b) => a.at - b.at || byActivity(a.event, b.event)).map(({ event }) => event)

@@ -142,9 +142,26 @@ function executed(args: SeenFields, shown: SeenFields, call: EvmCall, depth: num
   return {
     ...inner,
     sentence: `Have the Safe ${call.contract} do this${isDelegate ? ' as a DELEGATE CALL' : ''}: ${inner.sentence}`,
-    dangers: [...(isDelegate ? [danger] : []), ...inner.dangers],
+    dangers: [...(isDelegate ? [danger] : []), ...gasDangers(args, shown, call), ...inner.dangers],
   }
 }
+
+/** A Safe pays for gas out of what it holds. The request names the price, the token, the receiver and a part of the gas. */
+function gasDangers(args: SeenFields, shown: SeenFields, call: EvmCall): readonly string[] {
+  const price = numberIn(args, 'gasPrice') ?? 0n
+  if (price === 0n) return []
+  const [token, receiver] = ['gasToken', 'refundReceiver'].map((name) => {
+    const isNone = textIn(args, name) === NO_ADDRESS
+    return isNone ? undefined : textIn(shown, name)
+  })
+  const cost =
+    token === undefined ? amountText(price, call.coin) : tokensText(price, { ...call, contract: token })
+  return [
+    `The Safe ${call.contract} pays ${receiver ?? 'the sender of the transaction'} for gas, at a price of ${cost} a unit: it may pay out all that it holds.`,
+  ]
+}
+
+const NO_ADDRESS = `0x${'0'.repeat(40)}`
 
 function eachOf(args: SeenFields, call: EvmCall, depth: number): Reading {
   const list = args['data']

@@ -1,5 +1,6 @@
 import { fromHex } from '../../../trusted/base/bytes.ts'
 import { finished } from '../../../trusted/base/work.ts'
+import { ADDRESS_TABLE_LOOKUP } from '../../../trusted/chains/solana/accounts.ts'
 import { decodeMessage, type Message } from '../../../trusted/chains/solana/message.ts'
 import { solana } from '../../../trusted/chains/solana/solana.ts'
 import { SYSTEM_PROGRAM } from '../../../trusted/chains/solana/system-transfers.ts'
@@ -73,30 +74,51 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
     sentence: `On Solana: ${says.length === 0 ? 'Do nothing.' : several(says)} Fees are about ${fee} at most.`,
     facts: [
       fact('Chain', 'Solana (which of its networks, the recent blockhash decides)'),
-      ...payments.flatMap(({ to, text }): readonly Fact[] => [
+      ...payments.flatMap(({ to, text, isHidden }): readonly Fact[] => [
         fact('Amount', text),
-        fact('Destination', to, { nameable: to }),
+        fact('Destination', to, isHidden ? { tone: 'unknowable' } : { nameable: to }),
       ]),
       fact('Fees at most', fee),
       fact('Signed with', signWith, { nameable: signWith }),
     ],
     dangers: others.flatMap(dangersOf),
-    unknowable: others.map((each) => {
-      const data = textIn(each, 'instruction_data_hex')
-      return `The effect of the program ${textIn(each, 'program_key')} with ${data.length / 2} bytes cannot be read: it may move any of the accounts that it is given.`
-    }),
+    unknowable: [
+      ...payments.flatMap(({ text, isHidden }) =>
+        isHidden
+          ? [
+              `The payment of ${text} names an account by its place in a lookup table: the bytes do not contain its address.`,
+            ]
+          : [],
+      ),
+      ...others.map((each) => {
+        const data = textIn(each, 'instruction_data_hex')
+        return `The effect of the program ${textIn(each, 'program_key')} with ${data.length / 2} bytes cannot be read: it may move any of the accounts that it is given.`
+      }),
+    ],
   }
 }
 
-function ends(transfer: SeenFields): { readonly from: string; readonly to: string } {
-  return { from: textIn(transfer, 'from'), to: textIn(transfer, 'to') }
+type Ends = { readonly from: string; readonly to: string; readonly isHidden: boolean }
+
+function ends(transfer: SeenFields): Ends {
+  const [from, to, mint] = ['from', 'to', 'token_mint'].map((name) => textIn(transfer, name))
+  return {
+    from: accountText(from),
+    to: accountText(to),
+    isHidden: [from, to, mint].includes(ADDRESS_TABLE_LOOKUP),
+  }
+}
+
+function accountText(address = ''): string {
+  return address === ADDRESS_TABLE_LOOKUP ? 'an account that the bytes do not name' : address
 }
 
 function tokensText(transfer: SeenFields): string {
   const [amount, mint] = [numberIn(transfer, 'amount') ?? 0n, textIn(transfer, 'token_mint')]
   const unit = tokenUnit('solana', mint)
   if (unit !== undefined) return `${amountText(amount, unit)} of the token ${mint}`
-  return `${amount} smallest units of ${mint === '' ? 'a token that the bytes do not name' : `the token ${mint}`}`
+  const isNamed = mint !== '' && mint !== ADDRESS_TABLE_LOOKUP
+  return `${amount} smallest units of ${isNamed ? `the token ${mint}` : 'a token that the bytes do not name'}`
 }
 
 /** Transfers, the bounds on fees, and memos. */

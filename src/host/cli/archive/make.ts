@@ -100,10 +100,14 @@ function lines(files: readonly ArchivedFile[], olderThanDays: number): readonly 
   if (files.length === 0)
     return [`No month that has ended ${olderThanDays} days ago has settled activities in the store.`]
   return [
-    ...files.map(
-      ({ path, activities, month }) =>
-        `${path}: ${activities} activities of ${month}, now gone from the store`,
-    ),
+    ...files.flatMap(({ path, activities, stay, month }) => [
+      `${path}: ${activities} activities of ${month}, now gone from the store`,
+      ...(stay === 0
+        ? []
+        : [
+            `${stay} more were erased after that file was written: they stay in the store, and the file has them unerased.`,
+          ]),
+    ]),
     'Keep these files like backups: the store no longer has these activities.',
   ]
 }

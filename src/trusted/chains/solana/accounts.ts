@@ -2,7 +2,7 @@ import { solanaAddress } from '../solana-address.ts'
 import type { Message } from './message.ts'
 
 /** The placeholder for an account from a lookup table: its address is on the chain, not in the transaction. */
-const ADDRESS_TABLE_LOOKUP = 'ADDRESS_TABLE_LOOKUP'
+export const ADDRESS_TABLE_LOOKUP = 'ADDRESS_TABLE_LOOKUP'
 
 /** One account of a message; instructions refer to it by its index. */
 export type Account = {

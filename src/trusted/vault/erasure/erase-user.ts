@@ -20,9 +20,9 @@ type Means = Pick<VaultContext, 'keyring' | 'memory' | 'types' | 'world'>
  * Removes the personal data of a deleted user from records. The record of the deletion, and a charter of the same time
  * or later without the user, prove that the user was deleted: ids are never reused.
  *
- * Only data about that user is removed. A request that names no user id concerns the user by a contact that records
- * contain under the user's id, in the user's own organization and in its parent, and only where no current user of
- * these has the same contact.
+ * Only data about that user is removed. A request that names no user id concerns the user by a contact, in the user's
+ * own organization and in its parent. It must be a contact that requests which were carried out contain under the
+ * user's id, and no current user of these organizations may have it.
  *
  * @throws Tampered, Older
  */
@@ -79,7 +79,8 @@ async function handlesByOrganization(
     said.push(...handlesSaidOf(row, userId, means.types))
   }
   const parent = parentRow && presentCharter(means, parentRow, means.world.now())
-  const own = handlesLeft(said, charter)
+  // The users of sub-organizations log in with requests of a top-level organization.
+  const own = handlesLeft(said, charter, charter.parentId === null ? shared : [])
   return new Map([
     [charter.organizationId, own],
     ...(parent !== undefined && parent.organizationId === charter.parentId

@@ -1,7 +1,7 @@
-import { asBuffer, fromBase64url } from '../../base/bytes.ts'
-import { jsonIn } from '../../base/json-in.ts'
+import { fromBase64url } from '../../base/bytes.ts'
+import { Failure } from '../../base/failure.ts'
 import { lowerAscii } from '../../base/lower-ascii.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, readJsonObject } from '../../base/strict-json.ts'
 import { isErased, isList } from '../../catalogue/personal.ts'
 import type { Charter } from '../../charter/charter.ts'
 import { userView } from '../../charter/view.ts'
@@ -43,10 +43,18 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !isErased(value)
 }
 
-/** Of a JWT, with or without its signature. */
+/**
+ * Of a JWT, with or without its signature. They are read like those of a token that is accepted: anybody can have a
+ * request refused with claims of any depth.
+ */
 export function claimsOf(text: string): JsonObject | undefined {
   const [, claims = ''] = /^eyJ[\w-]*\.([\w-]+)\./.exec(text) ?? []
   const bytes = fromBase64url(claims)
-  const json = bytes === undefined ? undefined : jsonIn(asBuffer(bytes).toString('utf8'))
-  return isJsonObject(json as JsonValue | undefined) ? (json as JsonObject) : undefined
+  if (bytes === undefined) return undefined
+  try {
+    return readJsonObject(bytes)
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
 }

@@ -57,10 +57,14 @@ export function withoutPerson(
     : { said: { ...textsOf(after), failure, votes: JSON.stringify(kept) }, parts }
 }
 
-/** The handles of a user that a record has under the user's id. */
+/**
+ * The handles of a user that a record has under the user's id. Of a request that was not carried out they are only the
+ * word of its sender, who can name any id and any address.
+ */
 export function handlesSaidOf(row: ActivityRow, userId: string, types: ActivitiesByType): readonly string[] {
   const said = saidIn(row)
-  const named = subjectsOf(row, said, types).filter((subject) => subject.userId === userId)
+  const subjects = row.status === 'ACTIVITY_STATUS_COMPLETED' ? subjectsOf(row, said, types) : []
+  const named = subjects.filter((subject) => subject.userId === userId)
   const snapshots = votesOf(row.votes).filter((vote) => vote.userId === userId)
   return [
     ...named.flatMap(({ paths }) => paths).map((path) => valueAt(said, path)),

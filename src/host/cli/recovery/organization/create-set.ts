@@ -11,9 +11,10 @@ import { newSet } from '../../../../seals/recovery/wrapping.ts'
 import { numbersOf, sharePaths, writeShares } from '../../../../seals/shamir/new-shares.ts'
 import { beginOf, shareDigest } from '../../../../seals/shamir/share-set.ts'
 import { loadSlip39 } from '../../../../seals/shamir/slip39.ts'
+import { CommandError } from '../../command-error.ts'
 import { type Out, say, sayJson, WAITS } from '../../root-key/say.ts'
 import { isCompleted, signedActivity } from '../../signed-activity.ts'
-import type { Caller } from '../../signed-query.ts'
+import { type Caller, ServiceError, ServiceRefusal } from '../../signed-query.ts'
 import { UsageError } from '../../usage.ts'
 import type { ExitCode } from '../../exit-codes.ts'
 
@@ -81,6 +82,11 @@ export async function createSet(
     ])
     return isKnown ? 0 : WAITS
   } catch (error) {
+    if (error instanceof ServiceError && !(error instanceof ServiceRefusal))
+      throw new CommandError(
+        `${error.message}. The service may have taken the set all the same: keep the shares in ${folder}, and learn with claviger recovery rehearse --set ${path} --as KEYFILE whether it accepts them`,
+        { cause: error },
+      )
     for (const written of [...sharePaths(folder, count), path]) rmSync(written, { force: true })
     throw error
   }
