@@ -92,6 +92,28 @@ test('a refusal is explained down to each value', async () => {
   )
 })
 
+test('an explanation takes no steps away from the judgement that it explains', async () => {
+  const own = service.of(await service.newOrganization())
+  const bea = await own.user('Bea')
+  const items = Array.from({ length: 90 }, (_, at) => at).join(', ')
+  // All of them take most of the steps that one decision may take.
+  const policies = Array.from({ length: 12 }, (_, at) => ({
+    policyName: `Long ${at}`,
+    effect: 'EFFECT_ALLOW',
+    condition: `[${items}].all(a, [${items}].all(b, a >= 0 && b >= 0))`,
+    notes: '',
+  }))
+  await own.done(own.root, 'ACTIVITY_TYPE_CREATE_POLICIES', { policies })
+  const { judgement } = await tried(bea, {
+    type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
+    parameters: { userTagName: 'Tag', userIds: [] },
+    explain: true,
+  })
+  assert.equal(judgement.decision, 'allow')
+  const outcomes = judgement.explanations[0].policies.map(({ outcome }: JsonAnswer) => outcome)
+  assert.deepEqual(outcomes, Array(policies.length).fill('OUTCOME_ALLOW'))
+})
+
 test('an explanation judges a request by the key that stamped it, and not by other keys of the same user', async () => {
   const signWith = await aKey()
   const second = service.newKey()
@@ -108,6 +130,7 @@ test('an explanation judges a request by the key that stamped it, and not by oth
   })
   const explainedFor = async (member: Member, text: string): Promise<readonly string[]> => {
     const parameters = { ...payload(signWith), payload: text }
+    service.world.advance(1)
     await service.submit(member, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters)
     const { json: listed } = await service.query(root, 'list_activities', {
       paginationOptions: { limit: '1' },
