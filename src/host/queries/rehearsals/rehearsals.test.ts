@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { costs } from '../../../trusted/base/costs.ts'
+import { Pace, SLICE } from '../../../trusted/base/work.ts'
 import { aService, type JsonAnswer, type Member, type TestService } from '../../../../test/support/service.ts'
 
 const service: TestService = await aService()
@@ -169,6 +171,23 @@ test('a draft is replayed against what was done, and says whom it would refuse',
   })
   assert.equal(broken.status, 400)
   assert.match(broken.json.message, /^invalid policy condition: /)
+})
+
+test('others have their turn between two activities of a replay', async (t) => {
+  const pace = new Pace(async () => {})
+  const paced = await aService({ pace })
+  t.after(() => paced.close())
+  const count = 60
+  for (let at = 0; at < count; at++)
+    await paced.done(paced.root, 'ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: `Tag ${at}`, userIds: [] })
+  const before = pace.waits
+  const { json } = await paced.query(paced.root, 'replay_policies', {
+    draft: { policies: [] },
+    paginationOptions: { limit: String(count) },
+  })
+  assert.equal(json.replayed.length, count)
+  const slices = Math.floor((count * costs.request) / SLICE)
+  assert.ok(pace.waits - before >= slices, `${pace.waits - before} turns for ${slices} slices`)
 })
 
 test('nobody of another organization can try or replay', async () => {
