@@ -84,6 +84,8 @@ for (const kind of ['ALLOW', 'DENY'] as const)
     const counted = "usage.count('1h', private_key.id)"
     const ofKey = `private_key.id == '${key}'`
     if (kind === 'DENY') await aPolicy(ofKey)
+    // A limit that has room, which no refusal names.
+    await aPolicy(`${ofKey} && usage.count('2h', usage.user, private_key.id) > 1000`, 'EFFECT_DENY')
     const policyId =
       kind === 'ALLOW'
         ? await aPolicy(`${ofKey} && ${counted} <= 3`)
