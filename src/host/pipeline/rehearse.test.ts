@@ -85,6 +85,33 @@ test('a rehearsal costs something by itself, and each of its requests costs its 
   assert.ok(long - one >= characters && long - one < 2 * characters, `${one}, then ${long}`)
 })
 
+test('a vault that was started anew asks for the charter that the one before knew', async (t) => {
+  const service = await aService()
+  // With the same root key, and without what the other remembers.
+  const anew = await aService()
+  const { organizationId } = service
+  t.after(service.close)
+  t.after(anew.close)
+  let { vault } = service
+  const answers: string[] = []
+  const host = hostOf(service, async (request) => {
+    const answer = await vault.rehearse(request)
+    answers.push(answer.kind)
+    return answer
+  })
+  const rehearsed = async () => {
+    const cases: readonly RehearsalCase[] = [
+      { body: longRequest(organizationId, 0, 1), approvers: [], at: 0 },
+    ]
+    const of = { organizationId, askedFrom: organizationId }
+    return (await rehearse(host, of, { cases, explain: false, usage: 'metered' })).cases
+  }
+  const before = await rehearsed()
+  vault = anew.vault
+  assert.deepEqual(await rehearsed(), before)
+  assert.deepEqual(answers, ['rehearsed', 'needs', 'rehearsed'])
+})
+
 /** A host of the service whose vault rehearses like this. */
 function hostOf({ store, world, vault }: TestService, rehearses: Vault['rehearse']): Host {
   return openHost({ ...quietHost, store, world, activities, vault: { ...vault, rehearse: rehearses } })

@@ -5,6 +5,7 @@ import { testWorld } from '../../../test/support/service.ts'
 import { openServiceOn, sentBy, START } from '../../../test/tampering/harness.ts'
 import { stampKeyFrom } from '../../../test/support/stamper.ts'
 import { done, established, newKey, newUser, submission } from '../../../test/tampering/populated.ts'
+import type { OfferedCharter } from '../../protocol/vault.ts'
 import { activities } from '../activities/list.ts'
 import { present } from '../base/assert.ts'
 import { costs } from '../base/costs.ts'
@@ -12,6 +13,7 @@ import { Secret } from '../base/secret.ts'
 import { openKeyring, type RootKeys } from './keys/keyring.ts'
 import { RootKeyError } from './keys/root-key-error.ts'
 import { restoredText } from './memory/restored-copy.ts'
+import { Tampered } from './seals/seals.ts'
 import { openVault } from './vault.ts'
 
 async function started(t: TestContext) {
@@ -104,4 +106,21 @@ test('the parent is not asked for where a key of the organization itself has sta
     return (await vault.identify({ body, stamp: { xStamp }, organizationId, charters })).kind
   }
   assert.deepEqual([await asked(key), await asked(root.key)], ['signer', 'needs'])
+})
+
+test('a charter that is shown is as it was sealed, and no older than one that was shown before', async (t) => {
+  const { store, service, root } = await started(t)
+  const { organizationId } = root
+  const charter = async () => present(await store.charter(organizationId), 'the charter')
+  const older = await charter()
+  await newUser(service, root, 'Ada')
+  const newest = await charter()
+  // Another vault with this root key, which has decided on nothing.
+  const vault = openVault({ world: service.world, keyring: service.keyring, activities })
+  const checked = async (row: OfferedCharter) =>
+    (await vault.check({ charters: [row], activities: [], objects: [] })).kind
+  await assert.rejects(checked({ ...newest, body: newest.body.replace('Ada', 'Eve') }), Tampered)
+  assert.deepEqual([await checked(older), await checked(newest)], ['checked', 'checked'])
+  const { body: _, ...known } = older
+  assert.deepEqual([await checked(older), await checked(known)], ['outdated', 'outdated'])
 })

@@ -253,7 +253,6 @@ async function check(
         continue
       }
       const whole = { ...row, body }
-      memory.charters.checkRevision(organizationId, revision, now)
       openCharter(keyring, whole)
       memory.charters.see(organizationId, state, now, (known) => fitsCharter(keyring, whole, known))
     }

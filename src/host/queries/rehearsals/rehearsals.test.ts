@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { costs } from '../../../trusted/base/costs.ts'
+import { Pace, SLICE } from '../../../trusted/base/work.ts'
 import { aService, type JsonAnswer, type Member, type TestService } from '../../../../test/support/service.ts'
 
 const service: TestService = await aService()
@@ -92,6 +94,28 @@ test('a refusal is explained down to each value', async () => {
   )
 })
 
+test('an explanation takes no steps away from the judgement that it explains', async () => {
+  const own = service.of(await service.newOrganization())
+  const bea = await own.user('Bea')
+  const items = Array.from({ length: 90 }, (_, at) => at).join(', ')
+  // All of them take most of the steps that one decision may take.
+  const policies = Array.from({ length: 12 }, (_, at) => ({
+    policyName: `Long ${at}`,
+    effect: 'EFFECT_ALLOW',
+    condition: `[${items}].all(a, [${items}].all(b, a >= 0 && b >= 0))`,
+    notes: '',
+  }))
+  await own.done(own.root, 'ACTIVITY_TYPE_CREATE_POLICIES', { policies })
+  const { judgement } = await tried(bea, {
+    type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
+    parameters: { userTagName: 'Tag', userIds: [] },
+    explain: true,
+  })
+  assert.equal(judgement.decision, 'allow')
+  const outcomes = judgement.explanations[0].policies.map(({ outcome }: JsonAnswer) => outcome)
+  assert.deepEqual(outcomes, Array(policies.length).fill('OUTCOME_ALLOW'))
+})
+
 test('an explanation judges a request by the key that stamped it, and not by other keys of the same user', async () => {
   const signWith = await aKey()
   const second = service.newKey()
@@ -108,6 +132,7 @@ test('an explanation judges a request by the key that stamped it, and not by oth
   })
   const explainedFor = async (member: Member, text: string): Promise<readonly string[]> => {
     const parameters = { ...payload(signWith), payload: text }
+    service.world.advance(1)
     await service.submit(member, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters)
     const { json: listed } = await service.query(root, 'list_activities', {
       paginationOptions: { limit: '1' },
@@ -146,6 +171,23 @@ test('a draft is replayed against what was done, and says whom it would refuse',
   })
   assert.equal(broken.status, 400)
   assert.match(broken.json.message, /^invalid policy condition: /)
+})
+
+test('others have their turn between two activities of a replay', async (t) => {
+  const pace = new Pace(async () => {})
+  const paced = await aService({ pace })
+  t.after(() => paced.close())
+  const count = 60
+  for (let at = 0; at < count; at++)
+    await paced.done(paced.root, 'ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: `Tag ${at}`, userIds: [] })
+  const before = pace.waits
+  const { json } = await paced.query(paced.root, 'replay_policies', {
+    draft: { policies: [] },
+    paginationOptions: { limit: String(count) },
+  })
+  assert.equal(json.replayed.length, count)
+  const slices = Math.floor((count * costs.request) / SLICE)
+  assert.ok(pace.waits - before >= slices, `${pace.waits - before} turns for ${slices} slices`)
 })
 
 test('nobody of another organization can try or replay', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { present } from '../../base/assert.ts'
 import { aService, type Member, type Response, type TestService } from '../../../../test/support/service.ts'
 import { stampWith } from '../../../../test/support/stamper.ts'
 import { activities } from '../list.ts'
@@ -47,6 +48,21 @@ function helpers(service: TestService) {
 
 function policyNamed(policyName: string) {
   return { policyName, effect: 'EFFECT_DENY', condition: 'false', notes: '' }
+}
+
+/** Bodies that a test writes to the letter. */
+function byHand(service: TestService) {
+  return {
+    sent: (by: Member, operation: string, text: string) => {
+      const { stampHeaderName, stampHeaderValue } = stampWith(by.key, text)
+      return service.post(`/public/v1/submit/${operation}`, text, { [stampHeaderName]: stampHeaderValue })
+    },
+    bodyOf: (type: string, parameters: object): string => {
+      service.world.advance(1)
+      const { organizationId } = service
+      return JSON.stringify({ type, timestampMs: String(service.world.now()), organizationId, parameters })
+    },
+  }
 }
 
 function statusOf({ json }: Response): string {
@@ -302,15 +318,7 @@ test('what waits is judged by the policies there are when someone votes', async 
 
 test('a vote is no longer than it has to be, and a request that is repeated leaves room for votes', async () => {
   const { service, root, second } = await twoRoots()
-  const sent = (by: Member, operation: string, text: string) => {
-    const { stampHeaderName, stampHeaderValue } = stampWith(by.key, text)
-    return service.post(`/public/v1/submit/${operation}`, text, { [stampHeaderName]: stampHeaderValue })
-  }
-  const bodyOf = (type: string, parameters: object): string => {
-    service.world.advance(1)
-    const { organizationId } = service
-    return JSON.stringify({ type, timestampMs: String(service.world.now()), organizationId, parameters })
-  }
+  const { sent, bodyOf } = byHand(service)
   const long = bodyOf('ACTIVITY_TYPE_CREATE_POLICY_V3', policyNamed('Long')).replace(
     '{',
     `{${'\n'.repeat(1_040_000)}`,
@@ -327,6 +335,32 @@ test('a vote is no longer than it has to be, and a request that is repeated leav
   assert.match(repeated.json.message, /vote with approve_activity/)
 
   assert.equal(statusOf(await sent(second, 'approve_activity', padded.padEnd(16 * 1024))), COMPLETED)
+})
+
+test('the votes of a request and a repetition of it may have 2,097,152 characters together, and not one more', async () => {
+  const { service, root, second } = await twoRoots()
+  const { sent, bodyOf } = byHand(service)
+  // Signatures of this kind of key all have one length.
+  const key = service.newKey('SIGNATURE_SCHEME_TK_API_ED25519')
+  await service.done(second, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', {
+    userId: second.userId,
+    apiKeys: [{ apiKeyName: 'Ed', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_ED25519' }],
+  })
+  const proposed = async (padding: string) => {
+    const body = bodyOf('ACTIVITY_TYPE_CREATE_POLICY_V3', policyNamed('Padded')).replace('{', `{${padding}`)
+    const { activity } = (await sent({ ...second, key }, 'create_policy', body)).json
+    const row = present(await service.store.activity(service.organizationId, activity.id), activity.id)
+    return { body, characters: row.votes.length + body.length }
+  }
+  const missing = 2 * 1024 * 1024 - (await proposed('')).characters
+  // A space is one character of the request and one of its vote; a line feed is two of its vote.
+  const spaces = (characters: number) =>
+    characters % 2 === 0 ? ' '.repeat(characters / 2) : `\n${' '.repeat((characters - 3) / 2)}`
+  const [most, more] = [await proposed(spaces(missing)), await proposed(spaces(missing + 1))]
+  assert.deepEqual([most.characters, more.characters], [2 * 1024 * 1024, 2 * 1024 * 1024 + 1])
+
+  assert.match((await sent(root, 'create_policy', more.body)).json.message, /vote with approve_activity/)
+  assert.equal(statusOf(await sent(root, 'create_policy', most.body)), COMPLETED)
 })
 
 test('when the quorum has been lowered, only who is of it settles or stops what waits', async () => {

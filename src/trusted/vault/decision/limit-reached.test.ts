@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { aService, type JsonAnswer, type Member, type Response } from '../../../../test/support/service.ts'
+import { workAlone } from '../../base/testing/work-alone.ts'
+import { finished, type Work } from '../../base/work.ts'
+import { compilePolicy } from '../../policy/compile-policy.ts'
+import { allow, NOW, person } from '../../policy/testing/members.ts'
+import { withUse } from '../../policy/usage-window.ts'
+import { OpenedMeters } from '../usage/usage-meters.ts'
+import { usesOf } from '../usage/usage.ts'
+import type { Case } from './authorize.ts'
+import { limitReached } from './limit-reached.ts'
 
 const service = await aService()
 const { root, world } = service
@@ -75,6 +84,8 @@ for (const kind of ['ALLOW', 'DENY'] as const)
     const counted = "usage.count('1h', private_key.id)"
     const ofKey = `private_key.id == '${key}'`
     if (kind === 'DENY') await aPolicy(ofKey)
+    // A limit that has room, which no refusal names.
+    await aPolicy(`${ofKey} && usage.count('2h', usage.user, private_key.id) > 1000`, 'EFFECT_DENY')
     const policyId =
       kind === 'ALLOW'
         ? await aPolicy(`${ofKey} && ${counted} <= 3`)
@@ -140,6 +151,36 @@ test('a request that is dear to judge is refused as any other, and looked at for
   const [limit] = detailsOf(refused, LIMIT)
   assert.equal(limit.metadata.policyId, policyId)
   assert.ok(Date.parse(limit.metadata.roomFrom) <= world.now() + HOUR)
+})
+
+test('a refusal that has used up its budget stays one, and no room is looked for', async () => {
+  const policies = [compilePolicy({ policyId: 'P', ...allow("usage.count('1h') <= 1") }, {})]
+  const [voter, facts] = [person('M', []), [{}]]
+  // Nothing else of an activity or a charter is looked at.
+  const subject = {
+    activity: { authority: { kind: 'policies' }, resource: 'WALLET' },
+    compiled: {
+      charter: { organizationId: 'O', rootQuorum: { threshold: 1, userIds: ['R'] }, users: [] },
+      policies,
+      opaquePolicies: [],
+      everyone: [voter],
+      meters: policies.flatMap(({ condition }) => condition?.meters ?? []),
+    },
+    facts,
+    proposerId: 'M',
+    now: NOW,
+  } as never as Case
+  const uses = finished(usesOf(subject.compiled, facts))
+  const opened = uses.map(({ id, meter }) => [id, { slots: withUse([], 1n, meter.windowMs, NOW) }] as const)
+  const usage = new OpenedMeters(uses, new Map(opened) as never, NOW)
+  const denied = { kind: 'deny', evaluations: [], deniedBy: [] } as const
+  const foundWith = async (work: Work) =>
+    await limitReached(subject, { approvals: [voter], voter, usage }, denied, work)
+
+  assert.deepEqual((await foundWith(workAlone()))?.policyIds, ['P'])
+  const spent = workAlone()
+  spent.charge(spent.left)
+  assert.equal(await foundWith(spent), undefined)
 })
 
 test('no limit is named to whom it is not the limit that refuses', async () => {

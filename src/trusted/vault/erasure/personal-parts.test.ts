@@ -54,9 +54,10 @@ test('the passkey of the first form of a sub-organization is that of its only us
 })
 
 test('what proves a contact goes with the root user whose contact it is', () => {
+  // It may be one contact of several, and others may have none.
   const rootUsers = [
-    { userName: 'Mary', userEmail: 'mary@example.com' },
-    { userName: 'Grace', userEmail: 'Grace@example.com' },
+    { userName: 'Mary' },
+    { userName: 'Grace', userEmail: 'Grace@example.com', userPhoneNumber: '+15550100' },
   ]
   const verificationToken = jwt({ contact: 'grace@example.com' })
   const clientSignature = { publicKey: '02', message: 'signs up Grace', signature: '0a' }

@@ -43,7 +43,6 @@ function entriesOf(
     const value = fieldOf(intent, name)
     return value === undefined ? [] : [{ name, value }]
   })
-  if (beside.length === 0) return entries
   const handles = beside.flatMap(({ value }) => handlesIn(value))
   const named = list.findIndex((entry) => handlesIn(entry).some((handle) => handles.includes(handle)))
   const paths = beside.map(({ name }) => ['intent', name])

@@ -146,6 +146,23 @@ test('a seal that is killed half-way in a line, or that writes without end, spoi
   assert.equal(readRootKeyFile(text, keys).seals, 1)
 })
 
+test('the reason of a seal is told to the letter, also where a letter arrives in two parts', async () => {
+  const text = await sealedFile(['one'])
+  const said = Buffer.from(JsonLines.written({ failed: 'the token of Zoë is locked' }))
+  const half = said.indexOf('ë') + 1
+  const { socket, write } = pipe(() => {
+    socket.push(said.subarray(0, half))
+    write(said.subarray(half), { ended: 'exit code 0' })
+  })
+  await assert.rejects(
+    unseal(
+      text,
+      keyChannel(() => socket),
+    ),
+    { name: 'RootKeyError', message: /seal one: the token of Zoë is locked$/ },
+  )
+})
+
 test('a file that is replaced is opened with what opened the one before, and a seal is asked only where that does not', async () => {
   let text = await sealedFile(['one'])
   let asked = 0
@@ -216,7 +233,7 @@ function pipe(onOpen: (place: number) => void) {
       done()
     },
   })
-  const write = (text: string, ended: { readonly ended: string }): void => {
+  const write = (text: string | Uint8Array, ended: { readonly ended: string }): void => {
     socket.push(text)
     socket.push(JsonLines.written(ended))
   }

@@ -213,7 +213,7 @@ test('what one part of a request uses is never taken for nothing because its met
 test('a limit waits for approvals without counting, and counts when it is carried out', async () => {
   const [fay, gus] = [await service.user('Fay'), await service.user('Gus')]
   const account = await aWallet()
-  await aPolicy(
+  const policyId = await aPolicy(
     'EFFECT_ALLOW',
     `wallet_account.address == '${account}' && usage.count('1h', wallet_account.address) <= 1`,
     { consensus: `approvers.any(u, u.id == '${fay.userId}') && approvers.any(u, u.id == '${gus.userId}')` },
@@ -235,12 +235,13 @@ test('a limit waits for approvals without counting, and counts when it is carrie
   assert.equal(second.json.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
   assert.equal(await statusOf(first), 'ACTIVITY_STATUS_COMPLETED')
   assert.notEqual(await statusOf(second), 'ACTIVITY_STATUS_COMPLETED')
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
 })
 
 test('while the guard is set, bytes that show nothing are signed only where a policy grants it by name', async () => {
   const ida = await service.user('Ida')
   const account = await aWallet()
-  await aPolicy('EFFECT_ALLOW', `wallet_account.address == '${account}'`)
+  const anything = await aPolicy('EFFECT_ALLOW', `wallet_account.address == '${account}'`)
   const signed = async () =>
     (
       await service.submit(ida, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
@@ -255,6 +256,8 @@ test('while the guard is set, bytes that show nothing are signed only where a po
   await service.done(root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name, value: '' })
   assert.equal(await signed(), 403)
   assert.equal(await sent(ida, account, 1n), 200)
-  await aPolicy('EFFECT_ALLOW', `wallet_account.address == '${account}' && payload.opaque`)
+  const opaque = await aPolicy('EFFECT_ALLOW', `wallet_account.address == '${account}' && payload.opaque`)
   assert.equal(await signed(), 200)
+  await service.done(root, 'ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE', { name })
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICIES', { policyIds: [anything, opaque] })
 })
