@@ -91,7 +91,6 @@ function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {
   return parentMay === true || looksAtParent === true || vote !== undefined
 }
 
-/** The request of a stored activity: the first vote contains its bytes. */
 type Gathered = Awaited<ReturnType<typeof gather>>
 
 /**
@@ -130,6 +129,7 @@ async function rowsFor(
 
 const NOTHING: Gathered = { brought: { rows: {}, taken: {} }, areRemembered: false }
 
+/** The request of a stored activity: the first vote contains its bytes. */
 function submissionOf(host: Host, row: ActivityRow): Submission {
   return readSubmission(Buffer.from(firstVoteOf(row).message, 'utf8'), host.types)
 }

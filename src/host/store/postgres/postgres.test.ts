@@ -79,6 +79,26 @@ test('a quota is set when what was being written has ended, so that it is counte
   assert.deepEqual(await store.quotas.uses('org', 0), [{ quota: 'objects', most: 5, used: 1 }])
 })
 
+test(
+  'a quota gives up after five seconds behind a long write, since all other writes wait behind it',
+  options,
+  async (t) => {
+    const url = await freshDatabase()
+    const store = await openPostgres({ url })
+    t.after(() => store.close())
+    const writer = new pg.Client({ connectionString: url })
+    await writer.connect()
+    t.after(() => writer.end())
+    await writer.query("BEGIN; INSERT INTO objects VALUES ('org', 'privateKey', 'under way', '{}', 'seal')")
+    const setting = store.quotas.replace(
+      changedSettings(await store.quotas.settings(), 'org', { objects: 5 }),
+    )
+    await assert.rejects(setting, /lock timeout/)
+    await writer.query('COMMIT')
+    assert.equal((await store.quotas.settings()).version, 0)
+  },
+)
+
 test('data of a newer version and altered schemas are refused with a reason', options, async () => {
   const refusal = (message: RegExp) => ({ name: 'StoreError', kind: 'foreign', message })
   const newer = await freshDatabase()

@@ -30,7 +30,8 @@ import {
 } from '../testing/fixtures.ts'
 import { aWriter } from '../testing/killable-writer.ts'
 import { migrationChecksum } from '../migrations.ts'
-import { openSqlite } from './sqlite.ts'
+import { openSqlite, sqliteOn } from './sqlite.ts'
+import { changedSettings } from '../quotas/settings.ts'
 import { sqliteQuotas } from '../quotas/sqlite-quotas.ts'
 import { sqliteBatch } from './batch.ts'
 import { openSqliteFile, pragma } from './file.ts'
@@ -239,6 +240,26 @@ test('a batch in which a write fails is undone whole, and the next one is writte
   assert.deepEqual(names(), ['after'])
   assert.equal(undone, 1)
   db.close()
+})
+
+test('a quota of a batch that is undone does not apply', async (t) => {
+  const db = openSqliteFile(':memory:', { lockWaitMs: 0 })
+  const store = sqliteOn(db)
+  t.after(() => store.close())
+  const settings = await store.quotas.settings()
+  db.exec(
+    "CREATE TRIGGER failing BEFORE INSERT ON objects BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
+  )
+  const quota = store.quotas.replace(changedSettings(settings, 'org', { objects: 0 }))
+  const failing = store.commit(
+    anAmendment(aCharter('org', 1), { objects: { put: [anObject('one')], remove: [] } }),
+  )
+  const outcomes = await Promise.allSettled([quota, failing])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.deepEqual(await store.quotas.settings(), settings)
 })
 
 test('a unit that does not stand as it was written is not committed', () => {
