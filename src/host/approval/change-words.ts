@@ -39,6 +39,11 @@ function isOfTags(kind: string): boolean {
   return /_TAGS?$/.test(kind)
 }
 
+function setsContact({ kind }: KnownActivity, { userEmail = '', userPhoneNumber = '' }: JsonObject): boolean {
+  if (kind === 'UPDATE_USER_EMAIL' || kind === 'UPDATE_USER_PHONE_NUMBER') return true
+  return kind === 'UPDATE_USER' && (userEmail !== '' || userPhoneNumber !== '')
+}
+
 const DANGERS: readonly Danger[] = [
   {
     of: ({ action }) => action === 'EXPORT',
@@ -61,8 +66,27 @@ const DANGERS: readonly Danger[] = [
       'The bytes do not prove who holds the shares.',
   },
   {
-    of: ({ kind }) => isOfTags(kind) || kind === 'UPDATE_USER',
+    of: ({ kind }) => isOfTags(kind),
     danger: 'Policies may depend on tags: a user who gets or loses one may get other rights.',
+  },
+  {
+    of: ({ kind }) => ['UPDATE_USER', 'UPDATE_USER_NAME', 'UPDATE_USER_EMAIL'].includes(kind),
+    danger:
+      'Policies may depend on the name, the e-mail address and the tags of a user, who may get other rights by this.',
+  },
+  {
+    of: setsContact,
+    danger:
+      'The holder of the new address or number may get codes with which to log in as the user. The bytes do not prove whose it is.',
+  },
+  {
+    of: ({ resource }) => resource === 'SMART_CONTRACT_INTERFACE',
+    danger:
+      'Policies read the calls of this contract by its interface: with another one they may allow other calls.',
+  },
+  {
+    of: ({ resource, action }) => resource === 'WEBHOOK_ENDPOINT' && action !== 'DELETE',
+    danger: 'The address of a webhook gets every activity of the organization, and of its sub-organizations.',
   },
   {
     of: ({ resource }) => resource === 'POLICY' || resource === 'MFA_POLICY',
@@ -91,6 +115,7 @@ const DANGERS: readonly Danger[] = [
     of: ({ resource, action }) =>
       resource === 'CONFIG' ||
       resource === 'RECOVERY' ||
+      (resource === 'AUTH' && (action === 'UPDATE' || action === 'DELETE')) ||
       (resource === 'ORGANIZATION' && action === 'UPDATE'),
     danger: 'It changes the ways to log in, or the protection of the organization.',
   },

@@ -14,7 +14,9 @@ import {
   SYSTEM,
   TOKEN as TOKENS_PROGRAM,
 } from '../../trusted/chains/solana/testing/messages.ts'
+import { changeWords } from './change-words.ts'
 import { TOKENS } from './chains/known-tokens.ts'
+import { KNOWN_ACTIVITIES } from './known-activities.ts'
 import { type Words, wordsOf } from './words.ts'
 
 const SPENDER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -149,13 +151,18 @@ test('a Safe that pays back gas says to whom, since the price may be everything 
   }
   const nobody = `0x${'0'.repeat(40)}`
   assert.deepEqual((await saidCall(TOKEN, call(0n, nobody, nobody))).dangers, [])
-  const tokens = await saidCall(TOKEN, call(10n ** 18n, USDC, SPENDER))
-  assert.match(
-    tokens.dangers.join(),
-    /0x5FbDB\w+ pays 0x3C44\w+ .*\(1000000000000000000 .* of the token 0xA0b8/,
-  )
-  const coin = await saidCall(TOKEN, call(1n, nobody, nobody))
-  assert.match(coin.dangers.join(), /pays the sender of the transaction for gas/)
+  const { dangers, facts } = await saidCall(TOKEN, call(10n ** 18n, USDC, SPENDER))
+  assert.match(dangers.join(), /The Safe pays refundReceiver for gas: it may take everything there/)
+  for (const [name, value] of [
+    ['gasPrice', '1000000000000000000'],
+    ['gasToken', USDC],
+    ['refundReceiver', SPENDER],
+  ])
+    assert.ok(
+      facts.some((fact) => fact.label === `Argument ${name}` && fact.value === value),
+      name,
+    )
+  assert.equal((await saidCall(TOKEN, call(1n, nobody, nobody))).dangers.length, 1)
 })
 
 test('an account of a payment on Solana that stands in a lookup table is unknowable', async () => {
@@ -356,4 +363,43 @@ test('a recovery set is said as the way in that it is, and other features are no
     (await said('ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name, value: '{}' })).dangers.join()
   assert.match(await danger('FEATURE_NAME_ORGANIZATION_RECOVERY'), /may make anybody a root user/)
   assert.doesNotMatch(await danger('FEATURE_NAME_SMS_AUTH'), /root user/)
+})
+
+test('a new address of a user is said as the way in that it may be, in every activity that sets one', async () => {
+  const userId = '0198c5a0-7d3c-7000-8000-000000000002'
+  const danger = async (type: string, parameters: object): Promise<string> =>
+    (await said(type, { userId, ...parameters })).dangers.join()
+  for (const [type, parameters] of [
+    ['ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userEmail: 'mallory@example.com' }],
+    ['ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER', { userPhoneNumber: '+15550001111' }],
+    ['ACTIVITY_TYPE_UPDATE_USER', { userEmail: 'mallory@example.com' }],
+    ['ACTIVITY_TYPE_UPDATE_USER', { userPhoneNumber: '+15550001111' }],
+    ['ACTIVITY_TYPE_UPDATE_USER', { user_email: 'mallory@example.com' }],
+  ] as const)
+    assert.match(await danger(type, parameters), /may get codes with which to log in as the user/, type)
+  const renamed = await danger('ACTIVITY_TYPE_UPDATE_USER', { userName: 'Ada' })
+  assert.doesNotMatch(renamed, /codes/)
+  assert.match(renamed, /Policies may depend on the name, the e-mail address and the tags/)
+  assert.match(await danger('ACTIVITY_TYPE_UPDATE_USER_NAME', { userName: 'Ada' }), /depend on the name/)
+})
+
+test('what changes a way in, or what policies see, is said as a danger: of few changes nothing is', () => {
+  const harmless = Object.values(KNOWN_ACTIVITIES)
+    .filter((activity) => changeWords(activity, {}).dangers?.length === 0)
+    .map(({ kind }) => kind)
+  assert.deepEqual([...new Set(harmless)].toSorted(), [
+    'APPROVE_ACTIVITY',
+    'CREATE_PRIVATE_KEYS',
+    'CREATE_SESSION_PROFILE',
+    'CREATE_SUB_ORGANIZATION',
+    'CREATE_WALLET',
+    'CREATE_WALLET_ACCOUNTS',
+    'DELETE_INVITATION',
+    'DELETE_WEBHOOK_ENDPOINT',
+    'INIT_OTP',
+    'REJECT_ACTIVITY',
+    'UPDATE_WALLET',
+    'VERIFY_OTP',
+    'VERIFY_WALLET_AUTHENTICATOR',
+  ])
 })

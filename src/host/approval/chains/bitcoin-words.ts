@@ -59,7 +59,7 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
         fact('Destination', to, { nameable: to }),
       ]),
       fee === undefined
-        ? fact('Fee', 'cannot be known from these bytes', { tone: 'unknowable' })
+        ? fact('Fee', 'cannot be known', { tone: 'unknowable' })
         : fact('Fee', amountText(fee, BTC)),
       fact('Signed with', signWith, { nameable: signWith }),
     ],

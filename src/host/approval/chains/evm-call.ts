@@ -73,14 +73,12 @@ function meaningOf(name: string, args: SeenFields, shown: SeenFields, call: EvmC
     case 'approve':
     case 'increaseAllowance':
     case 'permit': {
-      const token = textIn(shown, 'token')
+      const token = text('token')
       const what = token === '' ? tokens : `${amount} smallest units of the token ${token}`
-      const sum = unlimited ? `WITHOUT LIMIT the tokens of ${token === '' ? contract : token}` : what
+      const sum = unlimited ? `WITHOUT LIMIT the tokens of ${token || contract}` : what
       return reading(`Let ${text('spender')} take ${sum}.`, {
         dangers: [
-          unlimited
-            ? `${text('spender')} may take ALL tokens of this contract, now and in the future, without asking again.`
-            : `${text('spender')} may take these tokens at any time, without asking again.`,
+          `${text('spender')} may take ${unlimited ? 'ALL tokens of this contract, now and in the future' : 'these tokens at any time'}, without asking again.`,
         ],
       })
     }
@@ -90,7 +88,7 @@ function meaningOf(name: string, args: SeenFields, shown: SeenFields, call: EvmC
       if (args['approved'] !== true)
         return reading(`Take back from ${text('operator')} the right to move the tokens of ${contract}.`)
       return reading(`Let ${text('operator')} move EVERY token of the collection ${contract}.`, {
-        dangers: [`${text('operator')} may take every token of this collection, now and in the future.`],
+        dangers: [`${text('operator')} may take ALL tokens of this collection, now and in the future.`],
       })
     }
     case 'safeTransferFrom':
@@ -106,7 +104,7 @@ function meaningOf(name: string, args: SeenFields, shown: SeenFields, call: EvmC
         dangers: [
           `The new code at ${text('implementation')} may do anything with all that ${contract} holds.`,
         ],
-        ...(name === 'upgradeTo' ? {} : { unknowable: ['The call of the new code cannot be read.'] }),
+        unknowable: name === 'upgradeTo' ? [] : ['The call of the new code cannot be read.'],
       })
     case 'changeAdmin':
     case 'transferOwnership':
@@ -114,7 +112,7 @@ function meaningOf(name: string, args: SeenFields, shown: SeenFields, call: EvmC
     case 'grantRole':
     case 'enableModule':
     case 'addOwnerWithThreshold': {
-      const to = ['admin', 'owner', 'account', 'module'].map(text).find((found) => found !== '') ?? 'nobody'
+      const to = ['admin', 'owner', 'account', 'module'].map(text).find(Boolean) ?? 'nobody'
       return reading(`Hand rights over the contract ${contract} to ${to} (${name}).`, {
         dangers: [`${to} gets rights over ${contract}, and this account may lose its own.`],
       })
@@ -139,29 +137,14 @@ function executed(args: SeenFields, shown: SeenFields, call: EvmCall, depth: num
   )
   const isDelegate = numberIn(args, 'operation') !== 0n
   const danger = `The code of ${to} runs AS the Safe ${call.contract} (delegate call): it may take everything there.`
+  // The Safe pays for gas out of what it holds, and the request names the price.
+  const gas = 'The Safe pays refundReceiver for gas: it may take everything there.'
   return {
     ...inner,
     sentence: `Have the Safe ${call.contract} do this${isDelegate ? ' as a DELEGATE CALL' : ''}: ${inner.sentence}`,
-    dangers: [...(isDelegate ? [danger] : []), ...gasDangers(args, shown, call), ...inner.dangers],
+    dangers: [isDelegate ? danger : [], numberIn(args, 'gasPrice') !== 0n ? gas : [], inner.dangers].flat(),
   }
 }
-
-/** A Safe pays for gas out of what it holds. The request names the price, the token, the receiver and a part of the gas. */
-function gasDangers(args: SeenFields, shown: SeenFields, call: EvmCall): readonly string[] {
-  const price = numberIn(args, 'gasPrice') ?? 0n
-  if (price === 0n) return []
-  const [token, receiver] = ['gasToken', 'refundReceiver'].map((name) => {
-    const isNone = textIn(args, name) === NO_ADDRESS
-    return isNone ? undefined : textIn(shown, name)
-  })
-  const cost =
-    token === undefined ? amountText(price, call.coin) : tokensText(price, { ...call, contract: token })
-  return [
-    `The Safe ${call.contract} pays ${receiver ?? 'the sender of the transaction'} for gas, at a price of ${cost} a unit: it may pay out all that it holds.`,
-  ]
-}
-
-const NO_ADDRESS = `0x${'0'.repeat(40)}`
 
 function eachOf(args: SeenFields, call: EvmCall, depth: number): Reading {
   const list = args['data']
@@ -178,10 +161,8 @@ function eachOf(args: SeenFields, call: EvmCall, depth: number): Reading {
 
 function innerCall(call: EvmCall, value: SeenValue | undefined, depth: number): Reading {
   const data = fromHex((value instanceof Caseless ? value.text : String(value)).replace(/^0x/, ''))
-  if (data === undefined || depth >= DEPTH_MAX)
-    return reading('Call something that is nested too deeply to be read.', {
-      unknowable: ['A call within calls is nested too deeply to be read.'],
-    })
+  const deep = 'A call within calls is nested too deeply to be read.'
+  if (data === undefined || depth >= DEPTH_MAX) return reading(deep, { unknowable: [deep] })
   if (data.length === 0) return reading(`Send ${amountText(call.value, call.coin)} to ${call.contract}.`)
   return readEvmCall({ ...call, data }, depth + 1)
 }

@@ -1,10 +1,9 @@
-import { fromBase64url } from '../../base/bytes.ts'
-import { Failure } from '../../base/failure.ts'
 import { lowerAscii } from '../../base/lower-ascii.ts'
-import { isJsonObject, type JsonObject, type JsonValue, readJsonObject } from '../../base/strict-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
 import { isErased, isList } from '../../catalogue/personal.ts'
 import type { Charter } from '../../charter/charter.ts'
 import { userView } from '../../charter/view.ts'
+import { readJwt } from '../../crypto/jwt.ts'
 
 /**
  * The values by which a request can identify a person without an id: e-mail addresses, phone numbers, accounts at
@@ -44,17 +43,9 @@ function isText(value: unknown): value is string {
 }
 
 /**
- * Of a JWT, with or without its signature. They are read like those of a token that is accepted: anybody can have a
- * request refused with claims of any depth.
+ * Of a JWT, with or without its signature. It is read like a token that is accepted: anybody can have a request refused
+ * with claims of any depth.
  */
 export function claimsOf(text: string): JsonObject | undefined {
-  const [, claims = ''] = /^eyJ[\w-]*\.([\w-]+)\./.exec(text) ?? []
-  const bytes = fromBase64url(claims)
-  if (bytes === undefined) return undefined
-  try {
-    return readJsonObject(bytes)
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
+  return text.startsWith('eyJ') ? readJwt(text)?.payload : undefined
 }
