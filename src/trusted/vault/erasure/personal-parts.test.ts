@@ -123,6 +123,9 @@ test('an account elsewhere is an issuer and a subject together', () => {
   ])
   for (const half of [{ issuer: 'https://issuer.example' }, { iss: 'https://issuer.example', sub: '' }])
     assert.deepEqual(handlesIn(half), [])
+  const spaced = [' {"alg":"ES256"}', '{ "iss":"https://issuer.example","sub":"grace"}', '']
+  const token = spaced.map((json) => Buffer.from(json).toString('base64url')).join('.')
+  assert.deepEqual(handlesIn(token), ['https://issuer.example grace'], 'however its issuer writes JSON')
 })
 
 test('a request is about somebody by one of the contacts in it, also where another is not known of them', () => {
