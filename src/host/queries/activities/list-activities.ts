@@ -4,6 +4,7 @@ import { list, object, oneOf, optional, organizationIdText, text } from '../../.
 import { ACTIVITY_STATUSES } from '../../../trusted/catalogue/unit.ts'
 import { pageOf, paginationShape } from '../page.ts'
 import { activityShape } from './activity-shape.ts'
+import { pageOfActivities } from './page-of-activities.ts'
 
 /** The interface has two more statuses, which this service never uses. */
 const statuses = [...ACTIVITY_STATUSES, 'ACTIVITY_STATUS_CREATED', 'ACTIVITY_STATUS_PENDING'] as const
@@ -25,7 +26,7 @@ export const listActivities = defineQuery({
     const wanted = ACTIVITY_STATUSES.filter((status) => filterByStatus.includes(status))
     // A filter with only unused statuses matches nothing; an empty filter matches everything.
     if (filterByStatus.length > 0 && wanted.length === 0) return { activities: [] }
-    const rows = await reader.activities({ statuses: wanted, types }, pageOf(paginationOptions))
-    return new JsonText(`{"activities":[${rows.map(reader.view).join(',')}]}`)
+    const texts = await pageOfActivities(reader, { statuses: wanted, types }, pageOf(paginationOptions))
+    return new JsonText(`{"activities":[${texts.join(',')}]}`)
   },
 })

@@ -80,7 +80,7 @@ function typesOf({ filterByResource = [], filterByKind = [] }: Asked): readonly 
 }
 
 const ROWS_READ_MAX = 500
-const ROWS_AT_ONCE_MAX = 100
+const ROWS_AT_ONCE_MAX = 20
 
 /** @returns `next`: where to go on, where there may be more */
 async function scanned(
