@@ -18,8 +18,8 @@ import { packagesIn, testFiles } from './support/test-files.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const TEST_TIMEOUT_MS = 15 * 60 * 1000
 const PROCESS_TIMEOUT_MS = 25 * 60 * 1000
-// One more than the cores of CI: many files wait for processes and for the disk.
-const CONCURRENCY = 3
+// Twice the cores of CI: many files wait for processes, for the disk and for the times of the service.
+const CONCURRENCY = 4
 const SEED = new URL('./support/seed-properties.ts', import.meta.url).href
 const FILES = fileURLToPath(new URL('./support/files.ts', import.meta.url))
 /** What takes a minute and more, the longest first, so that none of it is left when everything else is done. */
