@@ -124,3 +124,17 @@ test('a charter that is shown is as it was sealed, and no older than one that wa
   const { body: _, ...known } = older
   assert.deepEqual([await checked(older), await checked(known)], ['outdated', 'outdated'])
 })
+
+test('a record and a row that are shown are as they were sealed', async (t) => {
+  const { store, service, vault, root } = await started(t)
+  const { privateKeyId } = await newKey(service, root, 'Treasury')
+  const [activity] = await store.activities(root.organizationId, {}, { limit: 1 })
+  const [object] = await store.objects(root.organizationId, 'private_key', [privateKeyId])
+  const [record, key] = [present(activity, 'a record'), present(object, 'the key')]
+  const none = { charters: [], activities: [], objects: [] }
+  assert.equal((await vault.check({ ...none, activities: [record], objects: [key] })).kind, 'checked')
+  const renamed = { ...key, body: key.body.replace('Treasury', 'Other') }
+  await assert.rejects(vault.check({ ...none, objects: [renamed] }), Tampered)
+  const resulting = { ...record, result: '{}' }
+  await assert.rejects(vault.check({ ...none, activities: [resulting] }), Tampered)
+})
