@@ -10,6 +10,7 @@ import { activities } from '../activities/list.ts'
 import { present } from '../base/assert.ts'
 import { costs } from '../base/costs.ts'
 import { Secret } from '../base/secret.ts'
+import { Pace, SLICE, Work } from '../base/work.ts'
 import { openKeyring, type RootKeys } from './keys/keyring.ts'
 import { RootKeyError } from './keys/root-key-error.ts'
 import { restoredText } from './memory/restored-copy.ts'
@@ -76,6 +77,27 @@ test('to check rows costs as much as they are long', async (t) => {
     [{ ...none, objects: [key] }, key.body.length * costs.rowCharacter],
   ] as const)
     assert.equal((await vault.check(rows)).cost, Math.ceil(costs.row + characters))
+})
+
+test('a call waits for its turn where other calls have used up the slice', async () => {
+  let next = (): void => assert.fail('nobody waits for a turn')
+  const pace = new Pace(
+    () =>
+      new Promise((resolve) => {
+        next = resolve
+      }),
+  )
+  const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }])
+  const vault = openVault({ world: testWorld(1, START), keyring, activities, pace })
+  new Work(pace, 'others').charge(SLICE)
+  let isAnswered = false
+  const answered = vault.check({ charters: [], activities: [], objects: [] }).then(() => {
+    isAnswered = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(isAnswered, false)
+  next()
+  await answered
 })
 
 test('to identify the sender of a query costs a request', async (t) => {
