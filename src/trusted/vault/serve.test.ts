@@ -45,6 +45,41 @@ test('calls beyond what a vault has under way are not read until earlier ones ar
   }
 })
 
+test('a call costs its own bytes, wherever the chunks are cut in which it comes', async () => {
+  const { host, taken } = aVault()
+  const input = 'x'.repeat(1_000_000)
+  const frames = Array.from({ length: 140 }, () =>
+    writeFrame([{ id: host.freshId(), method: 'proveRoot', input }]),
+  )
+  const all = Buffer.concat(frames)
+  const half = Math.floor((frames[0]?.length ?? 0) / 2)
+  for (let at = 0; at < all.length; at += 2 * half) host.write(all.subarray(at, at + 2 * half))
+  await turns(3_000)
+  assert.ok(taken.length > 50 && taken.length <= 70, String(taken.length))
+})
+
+test('a vault stops reading from a host that does not read its answers, and goes on once it does', async () => {
+  const [hostEnd, vaultEnd] = duplexPair()
+  let taken = 0
+  const proveRoot = async () => {
+    taken += 1
+    return 'x'.repeat(1024 * 1024)
+  }
+  serve(provingVault({ proveRoot }), vaultEnd)
+  const host = new HostileHost(hostEnd)
+  host.greet()
+  host.stopReading()
+  const calls = 60
+  for (let n = 0; n < calls; n++) {
+    host.write(writeFrame([{ id: host.freshId(), method: 'proveRoot', input: 'x' }]))
+    await turns(10)
+  }
+  assert.ok(taken < calls / 2, String(taken))
+  host.goOnReading()
+  await turns()
+  assert.equal(taken, calls)
+})
+
 test('an exception while units are settled ends neither the vault nor the call behind it', async () => {
   const { host, taken } = aVault({
     settled: () => {
@@ -75,6 +110,18 @@ test('answers that are ready together go in one frame, and a call that takes lon
   taken[2]?.answer()
   assert.equal((await host.next()).output, '3')
   assert.equal(mock.callCount(), 2)
+})
+
+test('a frame of sixteen answers is full, and goes before the event loop turns', async (t) => {
+  const { host, taken, vaultEnd } = aVault()
+  const calls = Array.from({ length: 20 }, () => ({ id: host.freshId(), method: 'proveRoot', input: 'x' }))
+  await turns(10)
+  const { mock } = t.mock.method(vaultEnd, 'write')
+  host.write(writeFrame(calls))
+  await turns(10)
+  for (const { answer } of taken.slice(0, 16)) answer()
+  await turns(1)
+  assert.equal(mock.callCount(), 1)
 })
 
 test('a call whose answer is longer than a frame may be is told so, and those beside it are answered', async () => {

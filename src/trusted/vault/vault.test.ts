@@ -10,6 +10,7 @@ import { activities } from '../activities/list.ts'
 import { present } from '../base/assert.ts'
 import { costs } from '../base/costs.ts'
 import { Secret } from '../base/secret.ts'
+import { Pace, SLICE, Work } from '../base/work.ts'
 import { openKeyring, type RootKeys } from './keys/keyring.ts'
 import { RootKeyError } from './keys/root-key-error.ts'
 import { restoredText } from './memory/restored-copy.ts'
@@ -78,6 +79,27 @@ test('to check rows costs as much as they are long', async (t) => {
     assert.equal((await vault.check(rows)).cost, Math.ceil(costs.row + characters))
 })
 
+test('a call waits for its turn where other calls have used up the slice', async () => {
+  let next = (): void => assert.fail('nobody waits for a turn')
+  const pace = new Pace(
+    () =>
+      new Promise((resolve) => {
+        next = resolve
+      }),
+  )
+  const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }])
+  const vault = openVault({ world: testWorld(1, START), keyring, activities, pace })
+  new Work(pace, 'others').charge(SLICE)
+  let isAnswered = false
+  const answered = vault.check({ charters: [], activities: [], objects: [] }).then(() => {
+    isAnswered = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(isAnswered, false)
+  next()
+  await answered
+})
+
 test('to identify the sender of a query costs a request', async (t) => {
   const { store, vault, root } = await started(t)
   const { organizationId } = root
@@ -123,4 +145,18 @@ test('a charter that is shown is as it was sealed, and no older than one that wa
   assert.deepEqual([await checked(older), await checked(newest)], ['checked', 'checked'])
   const { body: _, ...known } = older
   assert.deepEqual([await checked(older), await checked(known)], ['outdated', 'outdated'])
+})
+
+test('a record and a row that are shown are as they were sealed', async (t) => {
+  const { store, service, vault, root } = await started(t)
+  const { privateKeyId } = await newKey(service, root, 'Treasury')
+  const [activity] = await store.activities(root.organizationId, {}, { limit: 1 })
+  const [object] = await store.objects(root.organizationId, 'private_key', [privateKeyId])
+  const [record, key] = [present(activity, 'a record'), present(object, 'the key')]
+  const none = { charters: [], activities: [], objects: [] }
+  assert.equal((await vault.check({ ...none, activities: [record], objects: [key] })).kind, 'checked')
+  const renamed = { ...key, body: key.body.replace('Treasury', 'Other') }
+  await assert.rejects(vault.check({ ...none, objects: [renamed] }), Tampered)
+  const resulting = { ...record, result: '{}' }
+  await assert.rejects(vault.check({ ...none, activities: [resulting] }), Tampered)
 })

@@ -381,6 +381,26 @@ test('when the quorum has been lowered, only who is of it settles or stops what 
   }
 })
 
+test('the same vote again changes nothing, also where it would be enough by now', async () => {
+  const { service, root, second, bystander, propose, approve } = await twoRoots()
+  const userIds = [root, second, bystander].map(({ userId }) => userId)
+  const agreed = async (threshold: number, ...others: readonly Member[]) => {
+    service.world.advance(1)
+    const asked = await service.submit(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold, userIds })
+    for (const other of others) await approve(other, asked.json.activity.fingerprint)
+  }
+  await agreed(3, second)
+  const { fingerprint } = await propose(root, 'Of three')
+  service.world.advance(1)
+  const timestampMs = service.world.now()
+  const vote = () =>
+    service.submit(second, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint }, { timestampMs })
+  assert.equal(statusOf(await vote()), NEEDED)
+  await agreed(2, second, bystander)
+  assert.equal(statusOf(await vote()), NEEDED)
+  assert.equal(statusOf(await approve(second, fingerprint)), COMPLETED)
+})
+
 test('when a policy has been loosened, only who it counts settles or stops what waits', async () => {
   for (const cast of ['approve', 'reject'] as const) {
     const { service, root, a, b, outsider, propose, policyId, ...votes } = await operators()

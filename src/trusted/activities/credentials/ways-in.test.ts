@@ -82,6 +82,16 @@ test('who was made with a key that passes keeps one that has not expired', async
   await service.done(guest, DELETE_KEYS, { userId: brief.userId, apiKeyIds: [second] })
 })
 
+test('a key that passes serves up to the last millisecond of its time', async (t) => {
+  const service = await started(t)
+  const guest = await aGuest(service, '9')
+  const status = async () => (await service.query(guest, 'whoami')).status
+  service.world.advance(8_999)
+  assert.equal(await status(), 200)
+  service.world.advance(1)
+  assert.equal(await status(), 401)
+})
+
 test('a contact is a way in of a sub-organization, and at the top only beside somebody who can have a code sent', async (t) => {
   const service = await started(t)
   const { root } = service
@@ -110,6 +120,8 @@ test('the root quorum is not handed to users who cannot come back, nor shut out 
   const guest = await aGuest(service, '9')
   const quorum = { threshold: 1, userIds: [guest.userId] }
   await shutsOut(service, root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', quorum, guest)
+  const beside = { threshold: 1, userIds: [guest.userId, root.userId] }
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', beside)
 
   await service.done(root, SET_FEATURE, { name: OTP, value: '' })
   const mailed = { userId: guest.userId, userEmail: 'guest@example.com' }
