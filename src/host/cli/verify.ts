@@ -20,7 +20,7 @@ import { SCHEMA_STEP } from '../store/schema-step.ts'
 import { readArguments } from './arguments.ts'
 import { giveWay } from './give-way.ts'
 import { identitiesIn } from './identities-in.ts'
-import { printable } from './policies/printable.ts'
+import { printable, printableJson } from './policies/printable.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
 import type { ExitCode } from './exit-codes.ts'
@@ -167,7 +167,7 @@ function report(
   const { problems, problemCount, counts } = state
   const isWell = problemCount === 0
   if (json)
-    process.stdout.write(`${JSON.stringify({ isWell, problemCount, problems, rows: counts, archived })}\n`)
+    process.stdout.write(`${printableJson({ isWell, problemCount, problems, rows: counts, archived })}\n`)
   else {
     const unsaid = problemCount - problems.length
     const lines = [
