@@ -4,6 +4,7 @@ import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import type { Config } from '../app/config.ts'
+import { fileBeside } from '../app/file-beside.ts'
 import { openArchivePlace } from '../app/open-archive-place.ts'
 import { startVault } from '../app/start-vault.ts'
 import { withStoreSnapshot } from '../app/store-snapshot.ts'
@@ -128,8 +129,13 @@ function stateFrom(path: string | undefined, source: string): VerifyState {
 
 /** After a crash the file has either the earlier or the present content. */
 function keep(path: string, state: VerifyState): void {
-  writeFileSync(`${path}.new`, verifyStateText(state), { mode: 0o600 })
-  renameSync(`${path}.new`, path)
+  const partial = fileBeside(path)
+  try {
+    writeFileSync(partial, verifyStateText(state), { mode: 0o600, flag: 'wx' })
+    renameSync(partial, path)
+  } finally {
+    rmSync(partial, { force: true })
+  }
 }
 
 type Archived = {
