@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { readConfig } from '../../src/host/app/config.ts'
+import { writeCopyFile } from '../../src/host/cli/write-copy-file.ts'
+import { snapshotSource } from '../../src/host/copies/row-source.ts'
 import { freshDatabase, postgresAvailable } from '../support/postgres.ts'
 import { runCommand, runService, type Settings, temporaryFolder } from '../support/running-service.ts'
 import { type StampKey, stampWith } from '../support/stamper.ts'
@@ -151,6 +154,37 @@ test('a backup goes where no file is, and one that was killed leaves none under 
   assert.equal(again.code, 1)
   assert.match(again.output, /exists already/)
   assert.equal((await runCommand(['backup'], settings)).code, 2)
+})
+
+test('a backup takes no file of another away: neither one beside it, nor one that comes while it is made', async () => {
+  const { dataFolder, key } = founder()
+  const settings = { CLAVIGER_DATA: dataFolder }
+  await init(dataFolder, key)
+  const file = join(dataFolder, 'backup')
+  writeFileSync(`${file}.new`, 'of the operator')
+  assert.equal((await runCommand(['backup', '--out', file], settings)).code, 0)
+  assert.equal(readFileSync(`${file}.new`, 'utf8'), 'of the operator')
+
+  // The target of the link is missing, as on a disk that is not mounted.
+  const link = join(dataFolder, 'link')
+  symlinkSync(join(dataFolder, 'missing'), link)
+  const refused = await runCommand(['backup', '--out', link], settings)
+  assert.equal(refused.code, 1, refused.output)
+  assert.match(refused.output, /link exists already/)
+
+  const late = join(dataFolder, 'late')
+  const copied = writeCopyFile(readConfig(settings, dataFolder), {
+    out: late,
+    recipients: [],
+    of: ({ scan, lastJob }) => ({ source: snapshotSource({ scan }), lastJob }),
+    checked: () => writeFileSync(late, 'of another run'),
+  })
+  await assert.rejects(copied, /late exists already/)
+  assert.equal(readFileSync(late, 'utf8'), 'of another run')
+  assert.deepEqual(
+    readdirSync(dataFolder).filter((name) => name.startsWith('late')),
+    ['late'],
+  )
 })
 
 /** Behind what a command says of how far it is. */

@@ -82,6 +82,26 @@ test('a database that is being moved is opened by no service, and a move that fa
   assert.match(left.output, /this data was moved to the folder/)
 })
 
+test('a store is moved neither into itself nor back to the store it came from, and stays open', {
+  skip,
+}, async () => {
+  const { dataFolder, key } = founder()
+  const by = { organizationId: (await init(dataFolder, key)).organizationId, key }
+  const url = await freshDatabase()
+  const there = await runCommand(['move', '--to', url], { CLAVIGER_DATA: dataFolder })
+  assert.equal(there.code, 0, there.output)
+  const postgres = { CLAVIGER_DATA: dataFolder, CLAVIGER_DATABASE_URL: url }
+
+  const itself = `${url}?application_name=other`
+  for (const to of [itself, dataFolder]) {
+    const moved = await runCommand(['move', '--to', to], postgres)
+    assert.equal(moved.code, 1, moved.output)
+    assert.match(moved.output, /is not empty/)
+  }
+
+  assert.equal(await served(postgres, dataFolder, (at) => signs(at, by)), 'Ada')
+})
+
 test('a move that was killed before it closed the old store is ended by the same command', async () => {
   const { dataFolder, key } = founder()
   await init(dataFolder, key)

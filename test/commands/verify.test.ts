@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -24,6 +24,7 @@ for (const [engine, settingsOf] of Object.entries(engines))
     try {
       await signs(service.url, { organizationId, key })
       const state = join(dataFolder, 'state')
+      writeFileSync(`${state}.new`, 'of the operator')
       const { code, output } = await runCommand(['verify', '--state', state], settings)
       assert.match(
         output,
@@ -31,6 +32,7 @@ for (const [engine, settingsOf] of Object.entries(engines))
       )
       assert.equal(code, 0)
       assert.equal(existsSync(state), false)
+      assert.equal(readFileSync(`${state}.new`, 'utf8'), 'of the operator')
       assert.equal(await signs(service.url, { organizationId, key }), 'Ada')
       const { isWell, rows } = JSON.parse(
         (await runCommand(['verify', '--json'], settings)).output.trimEnd().split('\n').at(-1) ?? '',

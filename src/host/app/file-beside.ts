@@ -5,18 +5,19 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 
 /**
  * A name beside a file for its replacement, unique to this run. With a common name, two runs would write the same file,
- * and one would put the other's incomplete text in place. Files of killed runs are removed. If such a file belongs to a
+ * and one would put the other's incomplete text in place. Files of killed runs are removed, and no others. If such a file belongs to a
  * living run, that run finds no file to put in place, and fails.
  */
 export function fileBeside(path: string): string {
-  const begins = `${basename(path)}.new`
+  const begins = `${basename(path)}.new-`
   for (const name of readdirSync(dirname(path)))
     if (name.startsWith(begins) && LEFTOVER.test(name.slice(begins.length)))
       rmSync(join(dirname(path), name), { force: true })
   return `${path}.new-${toHex(realWorld.randomBytes(8))}`
 }
 
-const LEFTOVER = /^(-[0-9a-f]{16})?$/
+/** A name without it may be a file of the operator's own. */
+const LEFTOVER = /^[0-9a-f]{16}$/
 
 /** A renamed or new file survives a power failure only if its folder was synced. */
 export function syncFolderOf(path: string): void {

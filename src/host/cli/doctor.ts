@@ -19,7 +19,7 @@ import { keyFindings } from './doctor/key-findings.ts'
 import { quotaFindings } from './doctor/quota-findings.ts'
 import { sealFindings, whyNotOpened } from './doctor/seal-findings.ts'
 import { recoveryFinding } from './doctor/recovery-finding.ts'
-import { printable } from './policies/printable.ts'
+import { printable, printableJson } from './policies/printable.ts'
 import { askRotation } from './root-key/ask-rotation.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
 import type { ExitCode } from './exit-codes.ts'
@@ -40,7 +40,7 @@ export async function doctor(
     if (!json) process.stdout.write(`${finding.mark}  ${printable(finding.text)}\n`)
   }
   const isWell = findings.every(({ mark }) => mark === 'ok')
-  if (json) process.stdout.write(`${JSON.stringify({ ok: isWell, findings }, null, 2)}\n`)
+  if (json) process.stdout.write(`${printableJson({ ok: isWell, findings }, 2)}\n`)
   return isWell ? 0 : 1
 }
 

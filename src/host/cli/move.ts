@@ -8,6 +8,7 @@ import { withStoreSnapshot } from '../app/store-snapshot.ts'
 import { checkSame, digestsOf, loadRows } from '../copies/move-rows.ts'
 import type { CopyManifest } from '../copies/copy-file.ts'
 import { type RowPage, snapshotSource } from '../copies/row-source.ts'
+import { rowsOf } from '../copies/rows-of.ts'
 import { isStoreNote } from '../copies/store-notes.ts'
 import { MOVED_NOTE, MOVING_NOTE } from '../store/moved-store.ts'
 import { hasPassword, postgresAddresses } from '../store/postgres/address.ts'
@@ -70,11 +71,23 @@ async function moved(snapshot: Snapshot, target: Place): Promise<CopyManifest['t
   } catch (error) {
     if (!(error instanceof StoreError) || error.kind !== 'foreign') throw error
     // A move that was killed before the old store was closed has left the same rows there.
-    const own = await digestsOf(source, paused)
-    const there = await withStoreSnapshot(target, (other) => digestsOf(sourceOf(other), paused))
-    if (JSON.stringify(own) !== JSON.stringify(there)) throw error
-    return own
+    return await withStoreSnapshot(target, async (other) => {
+      if (await isLeft(other)) throw error
+      const own = await digestsOf(source, paused)
+      if (JSON.stringify(own) !== JSON.stringify(await digestsOf(sourceOf(other), paused))) throw error
+      return own
+    })
   }
+}
+
+/**
+ * Whether a store was moved, or is being moved. It may be the very store that is moved here, under another address, or
+ * the one that this store came from: both would then be closed.
+ */
+async function isLeft(store: Pick<Snapshot, 'scan'>): Promise<boolean> {
+  for await (const notes of rowsOf(store, 'notes'))
+    if (notes.some(({ name }) => name === MOVED_NOTE || name === MOVING_NOTE)) return true
+  return false
 }
 
 function sourceOf(store: Pick<Snapshot, 'scan'>) {

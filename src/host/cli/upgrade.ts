@@ -11,7 +11,7 @@ import { postgresMigrations } from '../store/postgres/schema.ts'
 import { lookAtSqliteSchema } from '../store/sqlite/schema-look.ts'
 import { sqliteMigrations } from '../store/sqlite/schema.ts'
 import { readArguments } from './arguments.ts'
-import { printable } from './policies/printable.ts'
+import { printable, printableJson } from './policies/printable.ts'
 import { ROTATION_PATH } from '../http/operator-routes.ts'
 import type { RotationState } from '../rotation/rotation-orders.ts'
 import { askService } from './ask-data.ts'
@@ -34,7 +34,7 @@ export async function upgrade(config: Config, args: readonly string[]): Promise<
   const plan = await planFor(config)
   const lastBackup = notedBackup(config)
   const told = json
-    ? JSON.stringify({ ...plan, lastBackup: lastBackup ?? null }, undefined, 2)
+    ? printableJson({ ...plan, lastBackup: lastBackup ?? null }, 2)
     : [...lines(plan), backupLine(config, lastBackup, realWorld.now())].join('\n')
   process.stdout.write(`${told}\n`)
   return plan.rolling ? 0 : 1

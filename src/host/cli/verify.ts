@@ -4,6 +4,7 @@ import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import type { Config } from '../app/config.ts'
+import { fileBeside } from '../app/file-beside.ts'
 import { openArchivePlace } from '../app/open-archive-place.ts'
 import { startVault } from '../app/start-vault.ts'
 import { withStoreSnapshot } from '../app/store-snapshot.ts'
@@ -20,7 +21,7 @@ import { SCHEMA_STEP } from '../store/schema-step.ts'
 import { readArguments } from './arguments.ts'
 import { giveWay } from './give-way.ts'
 import { identitiesIn } from './identities-in.ts'
-import { printable } from './policies/printable.ts'
+import { printable, printableJson } from './policies/printable.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
 import type { ExitCode } from './exit-codes.ts'
@@ -128,8 +129,13 @@ function stateFrom(path: string | undefined, source: string): VerifyState {
 
 /** After a crash the file has either the earlier or the present content. */
 function keep(path: string, state: VerifyState): void {
-  writeFileSync(`${path}.new`, verifyStateText(state), { mode: 0o600 })
-  renameSync(`${path}.new`, path)
+  const partial = fileBeside(path)
+  try {
+    writeFileSync(partial, verifyStateText(state), { mode: 0o600, flag: 'wx' })
+    renameSync(partial, path)
+  } finally {
+    rmSync(partial, { force: true })
+  }
 }
 
 type Archived = {
@@ -167,7 +173,7 @@ function report(
   const { problems, problemCount, counts } = state
   const isWell = problemCount === 0
   if (json)
-    process.stdout.write(`${JSON.stringify({ isWell, problemCount, problems, rows: counts, archived })}\n`)
+    process.stdout.write(`${printableJson({ isWell, problemCount, problems, rows: counts, archived })}\n`)
   else {
     const unsaid = problemCount - problems.length
     const lines = [

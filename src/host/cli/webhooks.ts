@@ -4,7 +4,7 @@ import { OPERATOR_PATH } from '../http/operator-routes.ts'
 import { readWords } from './arguments.ts'
 import { askData } from './ask-data.ts'
 import { instant } from './instant.ts'
-import { printable } from './policies/printable.ts'
+import { printable, printableJson } from './policies/printable.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
 import type { CommandOf, ExitCode } from './exit-codes.ts'
@@ -20,9 +20,7 @@ export async function webhooks(
   const { order, json } = orderOf(args)
   const { lines, told, isRefused } = await answerTo(config, order)
   const out = isRefused && !json ? process.stderr : process.stdout
-  out.write(
-    json ? `${JSON.stringify(told, undefined, 2)}\n` : lines.map((line) => `${printable(line)}\n`).join(''),
-  )
+  out.write(json ? `${printableJson(told, 2)}\n` : lines.map((line) => `${printable(line)}\n`).join(''))
   return isRefused ? 1 : 0
 }
 

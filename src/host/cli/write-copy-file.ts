@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { lstatSync, renameSync, rmSync } from 'node:fs'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Config } from '../app/config.ts'
 import { fileBeside, syncFolderOf } from '../app/file-beside.ts'
@@ -41,7 +41,7 @@ export async function writeCopyFile(
     readonly checked?: (manifest: CopyManifest) => void
   },
 ): Promise<{ readonly manifest: CopyManifest; readonly rows: number; readonly at: string }> {
-  if (existsSync(out)) throw new CommandError(`${out} exists already`)
+  refuseTaken(out)
   giveWay()
   const partial = fileBeside(out)
   let rows = 0
@@ -69,6 +69,8 @@ export async function writeCopyFile(
       })
     })
     checked(manifest)
+    // A file may have come while this one was made. A link would be refused by itself, but not every disk has links.
+    refuseTaken(out)
     renameSync(partial, out)
     syncFolderOf(out)
     return { manifest, rows, at: new Date(manifest.copiedAt).toISOString() }
@@ -76,4 +78,9 @@ export async function writeCopyFile(
     rmSync(partial, { force: true })
     await spawned.end()
   }
+}
+
+/** Also a link whose target is missing, such as one to a disk that is not mounted. */
+function refuseTaken(out: string): void {
+  if (lstatSync(out, { throwIfNoEntry: false }) !== undefined) throw new CommandError(`${out} exists already`)
 }

@@ -57,7 +57,7 @@ async function attempt(
 ): Promise<Outcome | undefined> {
   try {
     const prepared = await prepare(job)
-    return prepared.kind === 'ready' ? await limiter.enter(prepared.place, prepared.attempt) : prepared
+    return prepared.kind === 'ready' ? await limiter.enter(prepared, prepared.attempt) : prepared
   } catch (error) {
     if (isPassing(error)) throw error
     onBug(error)

@@ -6,16 +6,23 @@ export type ConcurrencyLimits = {
   readonly total: number
   /** To one destination. */
   readonly perPlace: number
+  /** For one tenant. */
+  readonly perTenant: number
   /** To all destinations together whose last attempt took long; the rest stays free for the others. */
   readonly slow: number
   /** The longest wait for a destination. */
   readonly patienceMs: number
+  /** The number of simultaneous waits: of more, the tenant with the most loses its newest one. */
+  readonly waits: number
 }
 
-/** Lets attempts wait in order until there is room, and each only for its own destination. */
+/** The destination of an attempt, and the tenant that caused it. */
+type Whither = { readonly place: string; readonly tenant: string }
+
+/** Lets attempts wait in order until there is room, and each only for its own destination and its own tenant. */
 export type ConcurrencyLimiter = {
   /** Runs the work when there is room; undefined if there was none in time, or if the limiter was closed before. */
-  readonly enter: <Result>(place: string, work: () => Promise<Result>) => Promise<Result | undefined>
+  readonly enter: <Result>(whither: Whither, work: () => Promise<Result>) => Promise<Result | undefined>
   /** Ends all waits, now and from now on. */
   readonly close: () => void
   readonly isClosed: () => boolean
@@ -30,30 +37,32 @@ export function concurrencyLimiter(
   timers: Timers,
 ): ConcurrencyLimiter {
   const waiting = new Set<Waiter>()
-  const byPlace = new Map<string, number>()
+  const byPlace = new Counts()
+  const byTenant = new Counts()
   const slowPlaces = new Set<string>()
   let total = 0
   let slow = 0
   let isClosed = false
 
-  const hasRoom = (place: string): boolean =>
+  const hasRoom = ({ place, tenant }: Whither): boolean =>
     total < limits.total &&
-    (byPlace.get(place) ?? 0) < limits.perPlace &&
+    byPlace.of(place) < limits.perPlace &&
+    byTenant.of(tenant) < limits.perTenant &&
     (slow < limits.slow || !slowPlaces.has(place))
 
-  const work = async <Result>(place: string, run: () => Promise<Result>): Promise<Result> => {
+  const work = async <Result>({ place, tenant }: Whither, run: () => Promise<Result>): Promise<Result> => {
     const isSlow = slowPlaces.has(place)
     const startedAt = now()
     total++
-    byPlace.set(place, (byPlace.get(place) ?? 0) + 1)
+    byPlace.add(place, 1)
+    byTenant.add(tenant, 1)
     if (isSlow) slow++
     try {
       return await run()
     } finally {
       total--
-      const left = (byPlace.get(place) ?? 1) - 1
-      if (left === 0) byPlace.delete(place)
-      else byPlace.set(place, left)
+      byPlace.add(place, -1)
+      byTenant.add(tenant, -1)
       if (isSlow) slow--
       remember(place, now() - startedAt >= SLOW_MS)
       admit()
@@ -68,25 +77,26 @@ export function concurrencyLimiter(
   const admit = (): void => {
     for (const waiter of waiting) {
       if (total >= limits.total) return
-      if (hasRoom(waiter.place)) waiter.leave('come in')
+      if (hasRoom(waiter.whither)) waiter.leave('come in')
     }
   }
   return {
-    enter: async (place, run) => {
+    enter: async (whither, run) => {
       if (isClosed) return undefined
-      if (hasRoom(place)) return await work(place, run)
+      if (hasRoom(whither)) return await work(whither, run)
       const { promise, resolve } = Promise.withResolvers<unknown>()
       const waiter: Waiter = {
-        place,
+        whither,
         leave: (why) => {
           waiting.delete(waiter)
           forget()
           // An attempt takes its room at once, before the next one is examined.
-          resolve(why === 'come in' ? work(place, run) : undefined)
+          resolve(why === 'come in' ? work(whither, run) : undefined)
         },
       }
       const forget = timers.after(limits.patienceMs, () => waiter.leave('no room'))
       waiting.add(waiter)
+      if (waiting.size > limits.waits) newestOfBusiest(waiting)?.leave('no room')
       // Resolves with the result of `run`, or with undefined.
       return (await promise) as Awaited<ReturnType<typeof run>> | undefined
     },
@@ -98,4 +108,27 @@ export function concurrencyLimiter(
   }
 }
 
-type Waiter = { readonly place: string; readonly leave: (why: 'come in' | 'no room') => void }
+type Waiter = { readonly whither: Whither; readonly leave: (why: 'come in' | 'no room') => void }
+
+/** The newest wait of the tenant with the most of them. */
+function newestOfBusiest(waiting: Iterable<Waiter>): Waiter | undefined {
+  const byTenant = Map.groupBy(waiting, ({ whither }) => whither.tenant)
+  let most: readonly Waiter[] = []
+  for (const waits of byTenant.values()) if (waits.length > most.length) most = waits
+  return most.at(-1)
+}
+
+/** How often each name was added; it remembers no name that was removed as often. */
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0
+  }
+
+  add(name: string, by: 1 | -1): void {
+    const count = this.of(name) + by
+    if (count === 0) this.#counts.delete(name)
+    else this.#counts.set(name, count)
+  }
+}

@@ -28,6 +28,7 @@ export function prepareMessage(parts: MessageParts, row: JobRow): Prepared {
   return {
     kind: 'ready',
     place: row.kind,
+    tenant: row.organizationId,
     attempt: async () => {
       const message = await parts.vault.openJob(row)
       if (message.expiresAt !== undefined && message.expiresAt <= parts.now())

@@ -89,6 +89,24 @@ test('a redelivery to nobody, or of nobody, is refused with what there is', asyn
   assert.match(ofNobody.lines[0] ?? '', /there is no organization nobody/)
 })
 
+test('a row that claims any number of states costs a redelivery no memory, and it is refused', async (context) => {
+  const { store, world, organizationId } = await aServiceWithWebhook(context)
+  const forged: Store = {
+    ...store,
+    activities: async (...asked) =>
+      (await store.activities(...asked)).map((row) => ({
+        ...row,
+        revision: 2 ** 31 - 1,
+        votes: JSON.stringify(Array.from({ length: 1_000_000 }, () => null)),
+      })),
+  }
+  const order = { do: 'redeliver', organizationId, target: FEATURE, from: 0, to: world.now() + 1 } as const
+
+  const { isRefused, lines } = await carryOutOrder(forged, order, world.now())
+
+  assert.deepEqual([isRefused, lines], [true, ['these are more than 100000 events: ask for less time']])
+})
+
 test('the dead are listed with what they were and why, page by page, and revived one by one or all webhooks at once', async (context) => {
   const service = await aServiceWithWebhook(context)
   const { root, store, world } = service

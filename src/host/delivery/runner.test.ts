@@ -29,6 +29,7 @@ function aRun(context: TestContext, answer: (job: Job) => Outcome | Promise<Outc
       prepare: async (job) => ({
         kind: 'ready',
         place: placeOf(job),
+        tenant: job.kind === 'webhook' ? job.webhook.scope : job.row.organizationId,
         attempt: async () => {
           const revision = job.kind === 'webhook' ? job.webhook.revision : 0
           attempts.push({ at: world.now() - START, orderingKey: job.orderingKey, revision })
@@ -51,7 +52,8 @@ function aRun(context: TestContext, answer: (job: Job) => Outcome | Promise<Outc
 }
 
 function placeOf(job: Job): string {
-  return job.kind === 'webhook' ? job.webhook.target : job.kind
+  // Endpoints of one place are told apart behind a slash.
+  return job.kind === 'webhook' ? job.webhook.target.replace(/\/.*/, '') : job.kind
 }
 
 function webhooks(target: string, count: number): WebhookJob[] {
@@ -282,6 +284,30 @@ test('a place that is slow leaves room for the others, however many ordering key
   assert.equal(run.attempts.filter(({ orderingKey }) => orderingKey.startsWith('webhook')).length, 10)
   assert.equal(run.attempts.filter(({ orderingKey }) => orderingKey.startsWith('message')).length, 8)
 })
+
+for (const [where, target] of [
+  ['at one place', (at: number) => `slow/${at}`],
+  ['at a place of its own each', (at: number) => `slow${at}`],
+] as const)
+  test(`a tenant with more ordering keys than there is memory for, ${where}, keeps nobody else waiting`, async (context) => {
+    const run = aRun(context, ({ orderingKey }) =>
+      orderingKey.startsWith('webhook hostile') ? new Promise(() => {}) : delivered,
+    )
+    const flood = Array.from({ length: 3_000 }, (_, at) => webhooks(target(at), 1)).flat()
+    await run.store.addWebhooks(
+      flood.map((webhook) => ({ ...webhook, scope: 'hostile' })),
+      START,
+    )
+    const delivery = run.start()
+    await run.pass(5_000, 10)
+    await run.store.commit(aUnit({ jobs: [aJob('e1', { createdAt: run.world.now() })] }))
+    await run.store.addWebhooks(webhooks('w', 3), run.world.now())
+    delivery.wake()
+
+    await run.pass(1_000, 10)
+
+    assert.deepEqual(run.endings, ['delivered', 'delivered', 'delivered', 'delivered'])
+  })
 
 test('what has expired is swept away now and then', async (context) => {
   const run = aRun(context, () => delivered)

@@ -25,8 +25,18 @@ type DeliveryParts = Omit<CarryParts, 'store'> & {
  * rest of this time.
  */
 export const LEASE_MS = 60_000
-const LIMITS: ConcurrencyLimits = { total: 256, perPlace: 8, slow: 128, patienceMs: 15_000 }
-/** The number of jobs in memory, most of which wait for room. */
+const LIMITS: ConcurrencyLimits = {
+  total: 256,
+  perPlace: 8,
+  perTenant: 64,
+  slow: 128,
+  patienceMs: 15_000,
+  waits: 512,
+}
+/**
+ * The number of jobs in memory: more than attempts and waits together, so that jobs of other tenants can always be
+ * taken.
+ */
 const TAKEN_MAX = 1_024
 /** Commits come in bursts; one look serves all commits of this time. */
 const WAKE_MS = 10
@@ -37,8 +47,8 @@ const POLL_MS = 1_000
 
 /**
  * Carries out jobs, each at least once, many ordering keys at once and each ordering key in its order: the store
- * returns only the first job of an ordering key. A slow destination delays only its own jobs. See
- * docs/decisions/webhooks.md.
+ * returns only the first job of an ordering key. A slow destination delays only its own jobs and those of its tenant.
+ * See docs/decisions/webhooks.md.
  */
 export function startDelivery(parts: DeliveryParts): Delivery {
   const { store, world, timers, limits = LIMITS } = parts

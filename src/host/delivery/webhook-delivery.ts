@@ -26,16 +26,18 @@ const EVENT_TYPE = 'ACTIVITY_UPDATES'
  * the moment of sending; the vault renders and signs the body from the record.
  */
 export async function prepareWebhook(parts: WebhookParts, webhook: WebhookJob): Promise<Prepared | Outcome> {
-  const url = await urlOf(parts, webhook)
-  if (url === undefined) return { kind: 'dropped' }
+  const found = await receiverOf(parts, webhook)
+  if (found === undefined) return { kind: 'dropped' }
+  const { url, tenant } = found
   const preparedAt = parts.now()
   return {
     kind: 'ready',
     place: URL.parse(url)?.host ?? url,
+    tenant,
     attempt: async () => {
       // The job may have waited for room, and the endpoint may have been removed or changed in the meantime.
       const isRecent = parts.now() - preparedAt < RECENT_MS
-      const current = isRecent ? url : await urlOf(parts, webhook)
+      const current = isRecent ? url : (await receiverOf(parts, webhook))?.url
       return current === undefined ? { kind: 'dropped' } : await send(parts, webhook, current)
     },
   }
@@ -46,16 +48,20 @@ export function eventIdOf({ activityId, revision }: Pick<WebhookJob, 'activityId
   return `${activityId}-${revision}`
 }
 
-/** The address of the target of a job, in a charter that the vault has confirmed; undefined without a subscription. */
-async function urlOf(
+/**
+ * The address of the target of a job, and its top-level organization, in a charter that the vault has confirmed;
+ * undefined without a subscription.
+ */
+async function receiverOf(
   { charters }: WebhookParts,
   { scope, target, organizationId }: WebhookJob,
-): Promise<string | undefined> {
+): Promise<{ readonly url: string; readonly tenant: string } | undefined> {
   const charter = await charters.get(scope)
   if (charter === undefined || charter.deleted) return undefined
   // Jobs are not sealed: a writer of the database must not be able to send one organization's activities to another.
   if (organizationId !== scope && (await charters.get(organizationId))?.parentId !== scope) return undefined
-  return targetUrl(charter, target)
+  const url = targetUrl(charter, target)
+  return url === undefined ? undefined : { url, tenant: charter.parentId ?? scope }
 }
 
 function targetUrl(charter: Charter, target: string): string | undefined {

@@ -43,6 +43,7 @@ async function aDeliveringService(context: TestContext) {
   const charters = new CheckedCharters(new CharterCache(store), vault)
   const timers = turnedTimers(world.now)
   const endings: Ending[] = []
+  const tenants = new Set<string>()
   const receivers: Receiver[] = []
   const start = () =>
     startDelivery({
@@ -51,7 +52,12 @@ async function aDeliveringService(context: TestContext) {
       timers,
       prepare: async (job) => {
         assert.equal(job.kind, 'webhook')
-        return await prepareWebhook({ store, vault, charters, outbound, now: world.now }, job.webhook)
+        const prepared = await prepareWebhook(
+          { store, vault, charters, outbound, now: world.now },
+          job.webhook,
+        )
+        if (prepared.kind === 'ready') tenants.add(prepared.tenant)
+        return prepared
       },
       onEnded: ({ ending }) => endings.push(ending),
       onBug: (bug) => assert.fail(String(bug)),
@@ -78,6 +84,7 @@ async function aDeliveringService(context: TestContext) {
   return {
     ...service,
     endings,
+    tenants,
     untilSo,
     restart: async () => {
       await delivery.stop()
@@ -271,6 +278,8 @@ test('a parent hears of its sub-organizations, a sub-organization only of itself
   assert.deepEqual(heardBy(ofSub), [sub.organizationId, sub.organizationId])
   const family = [service.organizationId, sub.organizationId, sibling.organizationId, service.organizationId]
   assert.deepEqual(heardBy(ofParent), family)
+  // All of them share the room of one tenant.
+  assert.deepEqual([...service.tenants], [service.organizationId])
 
   // A writer of the database cannot have one organization's activities sent to another.
   const { id } = activityIn(ofParent.received.at(-1) ?? assert.fail())

@@ -1,5 +1,6 @@
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import type { World } from '../../../trusted/base/world.ts'
+import { printableJson } from '../policies/printable.ts'
 
 /** The machine as seen by commands of agents. */
 export type Terminal = World & {
@@ -29,7 +30,7 @@ export function forPrograms(terminal: Terminal): Terminal {
   return {
     ...terminal,
     write: () => undefined,
-    tell: (told) => terminal.write(`${JSON.stringify(told, undefined, 2)}\n`),
+    tell: (told) => terminal.write(`${printableJson(told, 2)}\n`),
     confirms: undefined,
   }
 }

@@ -13,6 +13,7 @@ import { openCopy } from '../../copies/read-copy.ts'
 import { SCHEMA_STEP } from '../../store/schema-step.ts'
 import { readArguments } from '../arguments.ts'
 import { identitiesIn } from '../identities-in.ts'
+import { escapedJson } from '../policies/printable.ts'
 import { progress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -56,7 +57,8 @@ export async function find(config: Config, args: readonly string[]): Promise<Exi
         tell()
         const wanted = rows.filter(isWanted)
         await checkRows(spawned.vault, wanted)
-        for (const row of wanted) process.stdout.write(`${activityView(row, '', realWorld.now())}\n`)
+        for (const row of wanted)
+          process.stdout.write(`${escapedJson(activityView(row, '', realWorld.now()))}\n`)
         found += wanted.length
       }
   } finally {

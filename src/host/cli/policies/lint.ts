@@ -6,6 +6,7 @@ import { lintPolicies } from '../../../trusted/policy/lint.ts'
 import type { Finding } from '../../../trusted/policy/lint/finding.ts'
 import { fileArguments } from './file-arguments.ts'
 import { policiesIn } from './policies-in.ts'
+import { printableJson } from './printable.ts'
 import { about, readJsonFile } from './read-file.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
@@ -19,7 +20,7 @@ export async function lint(args: readonly string[]): Promise<ExitCode<'policies 
     now: realWorld.now(),
     rawSigningGuard: guard,
   })
-  process.stdout.write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : told(findings, policies.length))
+  process.stdout.write(json ? `${printableJson({ findings }, 2)}\n` : told(findings, policies.length))
   return findings.some(({ severity }) => severity !== 'note') ? 1 : 0
 }
 

@@ -7,6 +7,21 @@ export function printable(text: string): string {
   )
 }
 
+/** A value as JSON; in its texts, the characters that `printable` escapes are escaped as JSON allows. */
+export function printableJson(value: unknown, indent?: number): string {
+  return escapedJson(JSON.stringify(value, undefined, indent))
+}
+
+/** The same for a value that is JSON already. Outside of its texts there are none but line feeds. */
+export function escapedJson(json: string): string {
+  return json.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+}
+
 /** An expression on one line: white space between its words becomes one space; text in quotes stays unchanged. */
 export function onOneLine(expression: string): string {
   return printable(

@@ -9,7 +9,7 @@ import { flag, ofServices, oneAndOptions, text } from './arguments.ts'
 import { draftIn, type SentDraft } from './draft-in.ts'
 import { decisionText } from './judgement-text.ts'
 import { listedPolicies, policyNames } from './policy-names.ts'
-import { printable } from './printable.ts'
+import { printable, printableJson } from './printable.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function replay(args: readonly string[]): Promise<ExitCode<'policie
   const draft = draftIn(path, values.instead ? policies : [])
   const outcome = await replayedFrom(caller, draft, await rangeOf(caller, newest))
   const lines = told(outcome, policyNames(policies, draft))
-  process.stdout.write(values.json ? `${JSON.stringify(outcome, null, 2)}\n` : `${lines.join('\n')}\n`)
+  process.stdout.write(values.json ? `${printableJson(outcome, 2)}\n` : `${lines.join('\n')}\n`)
   return 0
 }
 

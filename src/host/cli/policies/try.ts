@@ -7,6 +7,7 @@ import { flag, ofServices, oneAndOptions, text, texts } from './arguments.ts'
 import { draftIn } from './draft-in.ts'
 import { judgementText } from './judgement-text.ts'
 import { listedPolicies, policyNames } from './policy-names.ts'
+import { printableJson } from './printable.ts'
 import { readJsonFile } from './read-file.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
@@ -43,7 +44,7 @@ export async function tryRequest(args: readonly string[]): Promise<ExitCode<'pol
     ...judgementText(judgement, nameOf),
     ...(drafted === undefined ? [] : ['', 'By the draft:', ...judgementText(drafted, nameOf)]),
   ]
-  process.stdout.write(values.json ? `${JSON.stringify(answer, null, 2)}\n` : `${lines.join('\n')}\n`)
+  process.stdout.write(values.json ? `${printableJson(answer, 2)}\n` : `${lines.join('\n')}\n`)
   return 0
 }
 

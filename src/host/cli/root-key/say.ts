@@ -1,4 +1,4 @@
-import { printable } from '../policies/printable.ts'
+import { printable, printableJson } from '../policies/printable.ts'
 
 /** The output of a command: one JSON object at its end, or lines. */
 export type Out = { readonly isJson: boolean }
@@ -12,7 +12,7 @@ export function say({ isJson }: Out, lines: readonly string[]): void {
 }
 
 export function sayJson({ isJson }: Out, told: object): void {
-  if (isJson) process.stdout.write(`${JSON.stringify(told, undefined, 2)}\n`)
+  if (isJson) process.stdout.write(`${printableJson(told, 2)}\n`)
 }
 
 /** Progress of long work, unless a program reads the output: it goes to standard error. */

@@ -2,7 +2,7 @@ import { Bug } from '../../../trusted/base/assert.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import type { Vault } from '../../../protocol/vault.ts'
 import { checkedRecords } from '../../pipeline/checked-read.ts'
-import { AUDIT_ORDERING_KEY } from '../../store/audit-target.ts'
+import { AUDIT, AUDIT_ORDERING_KEY } from '../../store/audit-target.ts'
 import type { Job, Store, WebhookJob } from '../../store/store.ts'
 import type { Prepared } from '../outcome.ts'
 import { activityEvent, type AuditEvent, eventIn, plainEvent } from './audit-event.ts'
@@ -25,6 +25,7 @@ export function prepareAudit(parts: AuditParts, first: AuditJob): Prepared {
   return {
     kind: 'ready',
     place: 'audit stream',
+    tenant: AUDIT.scope,
     attempt: async () => {
       const page = { limit: TOGETHER_MAX - 1, after: first.sequence }
       const behind = (await store.jobsOf(AUDIT_ORDERING_KEY, 'waiting', page)).filter(isAuditJob)
