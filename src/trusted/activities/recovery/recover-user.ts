@@ -26,7 +26,12 @@ export const recoverUser = defineActivity<
   forms: form('ACTIVITY_TYPE_RECOVER_USER', intent, { key: 'recoverUserResult', shape: result }),
   resource: 'RECOVERY',
   action: 'CREATE',
-  authority: { kind: 'ownCredentials', owner: ({ userId }) => userId },
+  authority: {
+    kind: 'ownCredentials',
+    owner: ({ userId }) => userId,
+    // Policies about new credentials name `create_authenticators`: with another credential it would be a way around them.
+    stampedWith: 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256',
+  },
   amends: true,
   logsIn: true,
   personal: { of: 'one' },
