@@ -122,6 +122,28 @@ test('a login waits where its user is one of those whom a policy wants, and not 
   assert.equal(await login(), 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
 })
 
+test('a login lasts as long as its user asks, also past a policy about keys, and a denial stops it', async (t) => {
+  const { service, agent, person } = await started(t)
+  await written(service, { consensus: named(person) })
+  const login = (by: Member) => {
+    const { publicKey } = service.newKey()
+    return [
+      ['ACTIVITY_TYPE_STAMP_LOGIN', { publicKey, expirationSeconds: '3000000000' }],
+      ['ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2', { targetPublicKey: publicKey, userId: by.userId }],
+    ] as const
+  }
+  for (const [type, parameters] of login(agent)) await service.done(agent, type, parameters)
+
+  await written(service, {
+    effect: 'EFFECT_DENY',
+    condition: "activity.kind in ['STAMP_LOGIN', 'CREATE_READ_WRITE_SESSION']",
+    consensus: named(agent),
+  })
+  for (const [type, parameters] of login(agent))
+    assert.equal((await service.submit(agent, type, parameters)).status, 403)
+  for (const [type, parameters] of login(person)) await service.done(person, type, parameters)
+})
+
 test('a rehearsal says that it waits, for whom, and by which policy', async (t) => {
   const { service, agent, person } = await started(t)
   const policyId = await written(service, { consensus: named(person) })
