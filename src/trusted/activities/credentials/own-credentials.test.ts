@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { aService, type Member, type TestService } from '../../../../test/support/service.ts'
+import { createAuthenticator } from '../../../../test/support/software-authenticator.ts'
+import { activities } from '../list.ts'
 
 const CREATE_KEYS = 'ACTIVITY_TYPE_CREATE_API_KEYS_V2'
 const ABOUT_KEYS = "activity.kind == 'CREATE_API_KEYS'"
@@ -142,6 +144,33 @@ test('a login lasts as long as its user asks, also past a policy about keys, and
   for (const [type, parameters] of login(agent))
     assert.equal((await service.submit(agent, type, parameters)).status, 403)
   for (const [type, parameters] of login(person)) await service.done(person, type, parameters)
+})
+
+test('a denial about the credentials of one user holds for every kind of them', async (t) => {
+  const { service, agent } = await started(t)
+  const { userId } = service.root
+  const condition = "activity.resource == 'CREDENTIAL'"
+  await written(service, { condition, consensus: named(agent) })
+  const ofRoot = `${condition} && activity.params.user_id == '${userId}'`
+  await written(service, { effect: 'EFFECT_DENY', condition: ofRoot, consensus: named(agent) })
+  const passkey = createAuthenticator({ randomBytes: service.world.randomBytes })
+  const challenge = Buffer.from('a challenge of our own').toString('base64url')
+  const attestation = passkey.register(challenge, 'http://localhost')
+  const authenticators = [{ authenticatorName: 'Phone', challenge, attestation }]
+  const ids = ['0198c5a0-7d3c-7000-8000-0000000000ff']
+  const requests: readonly (readonly [string, object])[] = [
+    ['CREATE_AUTHENTICATORS_V2', { authenticators }],
+    ['DELETE_AUTHENTICATORS', { authenticatorIds: ids }],
+    ['DELETE_OAUTH_PROVIDERS', { providerIds: ids }],
+    ['DELETE_WALLET_AUTHENTICATORS', { walletAuthenticatorIds: ids }],
+  ]
+  for (const [kind, parameters] of requests) {
+    service.world.advance(1)
+    const { status } = await service.submit(agent, `ACTIVITY_TYPE_${kind}`, { userId, ...parameters })
+    assert.equal(status, 403, kind)
+  }
+  for (const { resource, operation, params } of activities)
+    assert.equal(resource === 'CREDENTIAL' && params?.types.user_id === undefined, false, operation)
 })
 
 test('a rehearsal says that it waits, for whom, and by which policy', async (t) => {
