@@ -2,6 +2,7 @@ import type { Steps, Work } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import type { Failure } from '../base/failure.ts'
 import type { Charter } from '../charter/charter.ts'
+import type { CredentialType } from '../charter/credential-types.ts'
 import type { ProvenContact } from '../charter/holders.ts'
 import type { Audiences } from '../charter/identity-audiences.ts'
 import type { Facts, Vocabulary } from '../policy/types.ts'
@@ -43,7 +44,12 @@ type Authority<I> =
    * Policies may allow other users too, and users may act on their own credentials where no policy decides. `owner` is
    * undefined when the activity can only be about its own sender.
    */
-  | { readonly kind: 'ownCredentials'; owner(intent: I): string | undefined }
+  | {
+      readonly kind: 'ownCredentials'
+      owner(intent: I): string | undefined
+      /** The type of credential with which users act on their own; any type when absent. */
+      readonly stampedWith?: CredentialType
+    }
   /** Only the user named, and that user only as the root quorum or the policies allow. */
   | { readonly kind: 'onlySelf'; self(intent: I): string }
 

@@ -130,7 +130,7 @@ function allowedFor({ authority, vote }: Activity): string {
         ? 'The root quorum only; a policy that names the activity has no effect.'
         : 'The root quorum only, but for [recovering an organization](../../decisions/break-glass.md#one-organization); a policy that names the activity has no effect.'
     case 'ownCredentials':
-      return 'The root quorum, users whom policies allow, and every user about their own credentials where no policy decides.'
+      return `The root quorum, users whom policies allow, and every user about their own credentials${authority.stampedWith === undefined ? '' : `, with a \`${authority.stampedWith}\`,`} where no policy decides.`
     case 'onlySelf':
       return 'Only the user whom the request names, where the root quorum or policies allow it.'
   }

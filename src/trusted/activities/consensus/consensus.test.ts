@@ -207,6 +207,35 @@ test('one person does not count twice, with a second vote or with a second key',
   }
 })
 
+test('a number of credentials is no number of people: one person may approve with two keys', async () => {
+  const { service, root, second, bystander, propose, approve } = await twoRoots()
+  const key = service.newKey()
+  const apiKey = { apiKeyName: 'Second', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }
+  const { userId } = bystander
+  await service.done(bystander, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId, apiKeys: [apiKey] })
+  const allowed = {
+    policyName: 'Allowed',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.resource == 'POLICY'",
+  }
+  for (const [consensus, settled] of [
+    ['approvers.count() >= 2', NEEDED],
+    ['credentials.count() >= 2', COMPLETED],
+  ] as const) {
+    service.world.advance(1)
+    const { json } = await service.submit(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      ...allowed,
+      consensus,
+      notes: '',
+    })
+    await service.submit(second, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: json.activity.fingerprint })
+    const { status, fingerprint } = await propose(bystander, consensus)
+    assert.equal(status, NEEDED)
+    assert.equal(statusOf(await approve({ ...bystander, key }, fingerprint)), settled)
+    allowed.policyName = 'Allowed too'
+  }
+})
+
 test('an approval lapses after 24 hours and is renewed by a fresh one, not by the old bytes', async () => {
   const { service, root, second, propose, approve, policyNames } = await twoRoots()
   const { fingerprint, votes } = await propose(root, 'Slow')

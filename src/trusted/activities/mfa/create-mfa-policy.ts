@@ -3,6 +3,7 @@ import { form } from '../../catalogue/form.ts'
 import { object, optional, uuid } from '../../catalogue/shape.ts'
 import { knownUser } from '../../charter/members.ts'
 import { checkMfaMethods } from '../../charter/mfa-policies.ts'
+import { string } from '../../policy/types.ts'
 import {
   checkCondition,
   condition,
@@ -48,6 +49,7 @@ export const createMfaPolicy = defineActivity({
     },
     result: { mfaPolicyId: '0198c5a0-7d3c-7000-8000-000000000003' },
   },
+  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
   validate: (intent, vocabulary) => checkCondition(intent.condition, vocabulary),
 
   execute({ intent, charter, parent, now, newId }) {

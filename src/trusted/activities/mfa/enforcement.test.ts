@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseEther, serializeTransaction } from 'viem'
 import type { JsonAnswer } from '../../../../test/support/service.ts'
 import {
   anMfaSetting,
@@ -147,6 +148,56 @@ test('a condition about what an activity does not have is not about it; one that
   assert.equal((await propose(byKey(root.key))).status, COMPLETED)
   await policy(root.userId, [[PASSKEY]], { order: 0, condition: "activity.kind[99] == 'x'" })
   assert.equal((await propose(byKey(root.key))).status, NEEDED)
+})
+
+test('a condition that fails hides no policy behind it', async (t) => {
+  const { root, propose, approve, passkeyOf, policy, statuses } = await anMfaSetting(t)
+  const { passkey } = await passkeyOf(root.userId)
+  await policy(root.userId, [[API_KEY]], { order: 0, condition: "activity.kind[99] == 'x'" })
+  const mfaPolicyId = await policy(root.userId, [[PASSKEY]], { order: 1 })
+  const { status, id, fingerprint } = await propose(byKey(root.key))
+  assert.equal(status, NEEDED)
+  const [asked] = await statuses(id)
+  assert.deepEqual([asked.mfaPolicyId, asked.satisfied], [mfaPolicyId, false])
+  assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), COMPLETED)
+})
+
+test('each payload of a request asks for the proofs of its own MFA policy', async (t) => {
+  const { service, root, send, approve, passkeyOf, policy, statuses } = await anMfaSetting(t)
+  const { passkey } = await passkeyOf(root.userId)
+  const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      { privateKeyName: 'Treasury', curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] },
+    ],
+  })
+  await policy(root.userId, [[API_KEY]], { order: 0, condition: 'eth.tx.value <= 5' })
+  const condition = "activity.action == 'SIGN'"
+  const mfaPolicyId = await policy(root.userId, [[PASSKEY]], { order: 1, condition })
+  const sign = async (...payloads: readonly string[]) =>
+    (
+      await send(byKey(root.key), 'SIGN_RAW_PAYLOADS', {
+        signWith: privateKeys[0].privateKeyId,
+        payloads,
+        encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+        hashFunction: 'HASH_FUNCTION_KECCAK256',
+      })
+    ).json.activity
+  const [small, large] = [5n, parseEther('100')].map((value) =>
+    serializeTransaction({ type: 'eip1559', chainId: 1, gas: 21_000n, to: `0x${'a'.repeat(40)}`, value }),
+  )
+  assert.ok(small !== undefined && large !== undefined)
+  assert.equal((await sign(small, small)).status, COMPLETED)
+  for (const payloads of [
+    [small, large],
+    [large, small],
+    [small, '0xabcd'],
+  ]) {
+    const { status, id, fingerprint } = await sign(...payloads)
+    assert.equal(status, NEEDED, 'a small payment opens the way for no other payload')
+    const [asked] = await statuses(id)
+    assert.deepEqual([asked.mfaPolicyId, asked.satisfied], [mfaPolicyId, false])
+    assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), COMPLETED)
+  }
 })
 
 test('what is denied is denied, and nobody is asked for more', async (t) => {

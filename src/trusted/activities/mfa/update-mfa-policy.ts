@@ -4,6 +4,7 @@ import { object, optional, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import type { MfaPolicy } from '../../charter/charter.ts'
 import { knownUser } from '../../charter/members.ts'
 import { checkMfaMethods, knownMfaPolicy } from '../../charter/mfa-policies.ts'
+import { string } from '../../policy/types.ts'
 import {
   checkCondition,
   condition,
@@ -43,6 +44,7 @@ export const updateMfaPolicy = defineActivity({
     },
     result: { mfaPolicyId: '0198c5a0-7d3c-7000-8000-000000000003' },
   },
+  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
   validate: ({ condition: written }, vocabulary) => {
     if (written !== undefined) checkCondition(written, vocabulary)
   },

@@ -3,6 +3,7 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { list, object, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
+import { string } from '../../policy/types.ts'
 import { hasProvenEmail, withGoogleEmail } from './google.ts'
 import {
   checkOauthProviders,
@@ -75,6 +76,7 @@ export const createOauthProviders = defineActivity<
       providerIds: ['0198c5a0-7d3c-7000-8000-000000000003', '0198c5a0-7d3c-7000-8000-000000000004'],
     },
   },
+  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
   validate: ({ oauthProviders }) => checkOauthProviders(oauthProviders),
   asks: ({ intent: { oauthProviders }, audiences }) => providerQuestions(oauthProviders, audiences),
   verify: async ({ oauthProviders }, means) => await provenProviders(oauthProviders, means),

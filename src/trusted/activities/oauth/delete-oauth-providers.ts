@@ -3,6 +3,7 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { list, object, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
+import { string } from '../../policy/types.ts'
 
 const intent = object({ userId: uuid, providerIds: list(uuid, { min: 1, max: 100 }) })
 
@@ -32,6 +33,7 @@ export const deleteOauthProviders = defineActivity({
     },
     result: { providerIds: ['0198c5a0-7d3c-7000-8000-000000000003'] },
   },
+  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
 
   execute({ intent: { userId, providerIds }, charter, now }) {
     const user = knownUser(charter, userId)

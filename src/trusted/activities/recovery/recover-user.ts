@@ -4,6 +4,7 @@ import { form } from '../../catalogue/form.ts'
 import { list, object, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
 import type { RegisteredPasskey } from '../../crypto/webauthn-attestation.ts'
+import { string } from '../../policy/types.ts'
 import {
   attestationFailures,
   authenticatorParams,
@@ -26,7 +27,12 @@ export const recoverUser = defineActivity<
   forms: form('ACTIVITY_TYPE_RECOVER_USER', intent, { key: 'recoverUserResult', shape: result }),
   resource: 'RECOVERY',
   action: 'CREATE',
-  authority: { kind: 'ownCredentials', owner: ({ userId }) => userId },
+  authority: {
+    kind: 'ownCredentials',
+    owner: ({ userId }) => userId,
+    // Policies about new credentials name `create_authenticators`: with another credential it would be a way around them.
+    stampedWith: 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256',
+  },
   amends: true,
   logsIn: true,
   personal: { of: 'one' },
@@ -47,6 +53,7 @@ export const recoverUser = defineActivity<
     },
     result: { authenticatorId: ['0198c5a0-7d3c-7000-8000-000000000005'] },
   },
+  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
   verify: async ({ authenticator }, means) =>
     present((await registeredPasskeys([authenticator], means))[0], 'the one passkey that was verified'),
 

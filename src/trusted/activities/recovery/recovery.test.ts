@@ -182,6 +182,59 @@ test('recovery has to be on where the user is, and with a parent that starts it;
   assert.equal(notRoot.status, 403)
 })
 
+test('a user who is no root user recovers with the mailed key, and adds no passkey with any other in that way', async () => {
+  const service = await started()
+  const [ada] = await aCustomer(service)
+  const key = service.newKey()
+  const apiKeys = [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  const { userIds } = await service.done(ada, 'ACTIVITY_TYPE_CREATE_USERS_V4', {
+    users: [
+      {
+        userName: 'Joan',
+        userEmail: 'joan@example.com',
+        apiKeys,
+        authenticators: [],
+        oauthProviders: [],
+        userTags: [],
+      },
+    ],
+  })
+  const joan: Member = { ...ada, userId: userIds[0], key }
+  const { userId } = joan
+  const { authenticator } = aPasskey(service)
+  // New credentials of users wait for Ada, or are denied: a recovery is no way around either.
+  const consensus = `approvers.any(u, u.id == '${ada.userId}')`
+  const policy = {
+    policyName: 'Passkeys',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.resource == 'CREDENTIAL'",
+  }
+  await service.done(ada, 'ACTIVITY_TYPE_CREATE_POLICY_V3', { ...policy, consensus, notes: '' })
+  service.world.advance(1)
+  const asked = await service.submit(joan, 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', {
+    userId,
+    authenticators: [authenticator],
+  })
+  assert.equal(asked.json.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+
+  const { status } = await refused(service, joan, RECOVER, { userId, authenticator })
+
+  assert.equal(status, 403)
+  assert.deepEqual((await userOf(service, joan)).authenticators, [])
+  const target = aTarget(service)
+  await sentMessages(service)
+  await service.done(ada, `${INIT}_V2`, {
+    email: 'joan@example.com',
+    targetPublicKey: target.publicKey,
+    emailCustomization: { appName: 'Shop' },
+  })
+  const [mail] = await sentMessages(service)
+  assert.ok(mail?.channel === 'email' && mail.about === 'recovery')
+  const recovery = { ...joan, key: keyInBundle(mail.bundle ?? '', target) }
+  await service.done(recovery, RECOVER, { userId, authenticator })
+  assert.equal((await userOf(service, joan)).authenticators.length, 1)
+})
+
 test('a passkey from where the parent does not allow them is not registered by a recovery', async () => {
   const service = await started()
   const [ada] = await aCustomer(service)

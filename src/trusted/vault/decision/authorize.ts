@@ -9,7 +9,7 @@ import type { Usage } from '../../policy/run.ts'
 import type { Approval } from '../../policy/people.ts'
 import type { Facts } from '../../policy/types.ts'
 import { policiesFor, type CompiledCharter } from '../charters/compiled-charter.ts'
-import { askedOf } from '../authentication/asked-of.ts'
+import { askedOf, mayAloneAsOwner } from '../authentication/asked-of.ts'
 import { isRecoverySet } from '../recovery/recovery-set.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -81,10 +81,7 @@ export async function authorize(
   if (authority.kind === 'rootQuorum')
     return voterIsRoot ? { kind: 'wait', evaluations: [], voters: missingRoots } : denied([], [])
 
-  const isOwn =
-    authority.kind === 'ownCredentials' &&
-    [undefined, proposerId].includes(authority.owner(intent)) &&
-    voter.user.id === proposerId
+  const isOwn = voter.user.id === proposerId && mayAloneAsOwner(activity, intent, voter)
   const { everyone } = compiled
   const questions = subject.facts.map((facts, at) => {
     const usage = used.usageAt(at)

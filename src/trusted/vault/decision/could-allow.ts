@@ -6,7 +6,7 @@ import { contributes } from '../../policy/consensus.ts'
 import { anything, fields, oneOf, type AbstractFacts } from '../../policy/lint/abstract-request.ts'
 import { type Approval, peopleFacts } from '../../policy/people.ts'
 import { decisionBudget } from '../../policy/run.ts'
-import { askedOf } from '../authentication/asked-of.ts'
+import { askedOf, mayAloneAsOwner } from '../authentication/asked-of.ts'
 import type { CompiledCharter } from '../charters/compiled-charter.ts'
 import { isRecoverySet } from '../recovery/recovery-set.ts'
 
@@ -30,7 +30,7 @@ export function couldAllow(
   if (isRecoverySet(voter)) return askedOf({ activity, intent: newest }) === 'recoverySet'
   if (isRoot(charter, id)) return true
   if (authority.kind === 'rootQuorum') return false
-  if (authority.kind === 'ownCredentials' && [undefined, id].includes(authority.owner(newest))) return true
+  if (mayAloneAsOwner(activity, newest, voter)) return true
   const facts = knownFacts(submission)
   return policies.some((policy) => couldCount(policy, facts, voter))
 }

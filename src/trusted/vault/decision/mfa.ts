@@ -2,6 +2,7 @@ import type { AuthenticationMethod, MfaPolicy, User } from '../../charter/charte
 import { costs } from '../../base/costs.ts'
 import type { Steps } from '../../base/work.ts'
 import type { Expression } from '../../policy/expression.ts'
+import { Problem } from '../../policy/problem.ts'
 import { type Budget, decisionBudget } from '../../policy/run.ts'
 import type { Facts } from '../../policy/types.ts'
 import type { CompiledCharter } from '../charters/compiled-charter.ts'
@@ -17,33 +18,46 @@ export type MfaNote = {
 }
 
 /**
- * The first of the user's policies, in their order, that is about this activity; undefined when none is. As with a policy that
- * denies, one whose condition cannot be evaluated is about it, unless it asks for something that such an activity does not have.
+ * The user's policies that a request asks for: for each of its actions the first, in their order, whose condition is
+ * true. A condition that cannot be evaluated decides nothing: its policy is asked for, and so is one after it. Otherwise
+ * the sender of a request could choose a weak policy by an action beside the one that matters, or by content on which
+ * its condition fails. A condition about something that such an activity does not have is false.
  */
-function* mfaPolicyFor(
+function* mfaPoliciesFor(
   user: User,
   facts: readonly Facts[],
   { mfaCondition }: Conditions,
-): Steps<MfaPolicy | undefined> {
+): Steps<readonly MfaPolicy[]> {
   const budget = decisionBudget(facts.length)
+  const asked: MfaPolicy[] = []
+  let undecided = facts
   for (const policy of user.mfaPolicies.toSorted((a, b) => a.order - b.order)) {
+    if (undecided.length === 0) break
     yield policy.condition.length * costs.expressionCharacter
     const read = mfaCondition(policy.condition)
-    for (const fact of facts) {
+    const still: Facts[] = []
+    let isAsked = false
+    for (const fact of undecided) {
       const before = budget.steps
-      if (isAbout(read, fact, budget)) return policy
+      const about = isAbout(read, fact, budget)
+      if (about !== false) isAsked = true
+      if (about !== true) still.push(fact)
       yield costs.policy + (before - budget.steps) * costs.expressionStep
     }
+    if (isAsked) asked.push(policy)
+    undecided = still
   }
-  return undefined
+  return asked
 }
 
 /** Reads the conditions of MFA policies, each once. */
 type Conditions = Pick<CompiledCharter, 'mfaCondition'>
 
-function isAbout(condition: Expression | undefined, facts: Facts, budget: Budget): boolean {
-  const value = condition?.evaluate(facts, budget) ?? true
-  return typeof value === 'boolean' ? value : value.kind === 'failed'
+/** Undefined where the condition cannot be evaluated. */
+function isAbout(condition: Expression | undefined, facts: Facts, budget: Budget): boolean | undefined {
+  const value = condition?.evaluate(facts, budget)
+  if (value instanceof Problem) return value.kind === 'missing' ? false : undefined
+  return value
 }
 
 /** Each step needs a separate proof, in any order: two steps with a passkey need two passkeys. */
@@ -64,14 +78,19 @@ function isSatisfied({ required }: MfaPolicy, proofs: readonly Proof[]): boolean
   return required.every((_, step) => settle(step, new Set()))
 }
 
-/** The MFA policy that applies to this user, and whether these proofs satisfy it; undefined when none applies. */
+/**
+ * The MFA policy that these proofs do not satisfy yet, or the first one where they satisfy all that the request asks for;
+ * undefined when it asks for none.
+ */
 export function* mfaNote(
   user: User,
   facts: readonly Facts[],
   proofs: readonly Proof[],
   conditions: Conditions,
 ): Steps<MfaNote | undefined> {
-  const policy = yield* mfaPolicyFor(user, facts, conditions)
+  const policies = yield* mfaPoliciesFor(user, facts, conditions)
+  const unsatisfied = policies.find((policy) => !isSatisfied(policy, proofs))
+  const policy = unsatisfied ?? policies[0]
   if (policy === undefined) return undefined
   const { userId } = user
   const { mfaPolicyId, required } = policy
@@ -79,5 +98,5 @@ export function* mfaNote(
     .filter((proof) => required.some(({ any }) => any.some((method) => proves(proof, method))))
     // A one-time code proves a contact, which has no id.
     .map(({ type, id }) => (id === '' ? { type } : { type, id }))
-  return { userId, mfaPolicyId, satisfied: isSatisfied(policy, proofs), shown, required }
+  return { userId, mfaPolicyId, satisfied: unsatisfied === undefined, shown, required }
 }
