@@ -13,6 +13,7 @@ import { evmAddressText } from './evm-address.ts'
 import { readEvmCall } from './evm-call.ts'
 import { everyNetwork, networkOf } from './evm-networks.ts'
 import { nobody } from './evm-reader.ts'
+import { EVM_TOKENS } from './evm-tokens.ts'
 
 export const ethereumWords: ChainWords = {
   chain: ethereum,
@@ -75,6 +76,7 @@ function actionOf(
   if (data.length === 0) return reading(`Send ${amount} to ${to}.`)
   return readEvmCall({
     network: String(numberIn(tx, 'chain_id') ?? ''),
+    tokens: EVM_TOKENS,
     contract: to,
     value,
     coin: network.coin,
