@@ -188,6 +188,29 @@ test('a permit is said as what it lets others take', async () => {
   )
 })
 
+test('a number that an asker adds to a permit is no limit of what it lets others take', async () => {
+  // Permit2 hashes the words of its caller into the type, so the caller names the last field and chooses its value.
+  const fieldsOf = (text: string) =>
+    text.split(', ').map((field) => ({ type: field.split(' ')[0], name: field.split(' ')[1] }))
+  const types = {
+    PermitWitnessTransferFrom: fieldsOf(
+      'TokenPermissions permitted, address spender, uint256 nonce, uint256 deadline, uint256 value',
+    ),
+    TokenPermissions: fieldsOf('address token, uint256 amount'),
+  }
+  const permitted = { token: USDC, amount: String(2n ** 256n - 1n) }
+  const message = { permitted, spender: SPENDER, nonce: 0, deadline: 1, value: 5 }
+  const words = await permit(types, 'PermitWitnessTransferFrom', message)
+  assert.match(words.sentence, /It lets 0x3C44\w+ take tokens WITHOUT LIMIT/)
+  assert.match(words.dangers.join(), /may take ALL of these tokens/)
+
+  const listed = { Permit: fieldsOf('address spender, uint256 value, uint256[] amounts') }
+  const lists = await permit(listed, 'Permit', { spender: SPENDER, value: 5, amounts: ['9'] })
+  assert.match(lists.sentence, /WITHOUT LIMIT/)
+  const below = { Permit: fieldsOf('address spender, int256 value') }
+  assert.match((await permit(below, 'Permit', { spender: SPENDER, value: -1 })).sentence, /WITHOUT LIMIT/)
+})
+
 test('every field of typed data is shown, in the domain too, and texts show what cannot be seen', async () => {
   const types = {
     EIP712Domain: [{ name: 'salt', type: 'bytes32' }],

@@ -67,7 +67,7 @@ function permitWords(
   if (spender === undefined || !/permit|allow|approv/i.test(primaryType))
     return { sentence: 'It can be worth as much as a payment.', dangers: [everywhere] }
   const amount = amountIn(message)
-  const isUnlimited = amount === undefined || amount >= UNLIMITED_FROM
+  const isUnlimited = amount === undefined || amount < 0n || amount >= UNLIMITED_FROM
   const what = isUnlimited ? 'tokens WITHOUT LIMIT' : `${amount} smallest units`
   return {
     sentence: `It lets ${spender} take ${what}, by a permit of ${contract}.`,
@@ -83,13 +83,17 @@ function addressIn({ fields }: TypedStruct, name: string): string | undefined {
   return value?.kind === 'address' ? checksummed(value.address) : undefined
 }
 
-/** With several amounts, the smallest is no limit, so only a single amount counts as a limit. */
-function amountIn(message: TypedStruct): bigint | undefined {
+/**
+ * The limit of a permit: the only amount of a flat message. Any other message has no limit here. For example, Permit2 has
+ * its amount in a struct, and its caller names a further field, which may be called `value`.
+ */
+function amountIn({ fields }: TypedStruct): bigint | undefined {
+  const isFlat = [...fields.values()].every(({ kind }) => kind !== 'struct' && kind !== 'array')
   const found = ['value', 'amount'].flatMap((name) => {
-    const value = message.fields.get(name)
+    const value = fields.get(name)
     return value?.kind === 'integer' ? [value.integer] : []
   })
-  return found.length === 1 ? found[0] : undefined
+  return isFlat && found.length === 1 ? found[0] : undefined
 }
 
 function structFacts({ fields }: TypedStruct, path: string): readonly Fact[] {
