@@ -253,6 +253,21 @@ test('a digest and bytes are unknowable, and a text is shown', async () => {
     )
 })
 
+test('a text that is as long as a digest may be one, unless a wallet wrote its own words before it', async () => {
+  // Bitcoin hashes twice, and Ed25519 keys of several chains sign a digest: 2^46 tries make every byte of one readable.
+  const text = 'kX3}u!pW9;Zt r5Q(m2Lc8.Vb7/Ne4Hs'
+  const bytes = async (payload: string, hashFunction: string): Promise<Words> =>
+    await saidPayload(payload, 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction)
+  for (const hashFunction of ['HASH_FUNCTION_SHA256', 'HASH_FUNCTION_NOT_APPLICABLE']) {
+    const words = await bytes(text, hashFunction)
+    assert.equal(words.sentence, `Sign the text "${text}".`)
+    assert.match(words.unknowable.join(), /32 bytes.* may also be a digest/, hashFunction)
+    assert.deepEqual((await bytes(`${text}.`, hashFunction)).unknowable, [])
+  }
+  const message = `\x19Ethereum Signed Message:\n32${text}`
+  assert.deepEqual((await bytes(message, 'HASH_FUNCTION_KECCAK256')).unknowable, [])
+})
+
 test('a message under EIP-191 is said as its text, and only with its own length', async () => {
   const saidMessage = async (length: string, text: string): Promise<string> => {
     const payload = toHex(utf8(`\x19Ethereum Signed Message:\n${length}${text}`))
