@@ -4,6 +4,8 @@ import { concat, toHex, utf8 } from '../../trusted/base/bytes.ts'
 import { encodeRlp, type RlpItem, rlpInteger } from '../../trusted/chains/ethereum/rlp.ts'
 import { checksummed } from '../../trusted/crypto/eip55.ts'
 import { fromHex } from '../../trusted/base/bytes.ts'
+import { encodeMessage, encodeTransaction } from '../../trusted/chains/solana/testing/encode.ts'
+import { address, aMessage, data, key, SYSTEM } from '../../trusted/chains/solana/testing/messages.ts'
 import { EVM_TOKENS } from './chains/evm-tokens.ts'
 import { type Words, wordsOf } from './words.ts'
 
@@ -162,6 +164,23 @@ test('what a transaction carries beside the call is shown', async () => {
   assert.ok(facts.some(({ value }) => value === `0x${'11'.repeat(32)}`))
 })
 
+test('the fees of blobs are said, since they are paid beside those of gas', async () => {
+  const blob = (version: string): Uint8Array => hex(`01${version.repeat(31)}`)
+  const fields: readonly RlpItem[] = [
+    ...[1n, 1n, 1n, 10n ** 9n, 21_000n].map(rlpInteger),
+    hex(SPENDER),
+    rlpInteger(1n),
+    hex(''),
+    [],
+    rlpInteger(10n ** 12n),
+    [blob('11'), blob('22')],
+  ]
+  // Two blobs of 131072 units of gas, and 21000 units of other gas.
+  const words = await saidTransaction(toHex(concat(Uint8Array.of(3), encodeRlp(fields))))
+  assert.match(words.sentence, /Fees are at most 0\.262165 ETH\.$/)
+  assert.ok(words.facts.some(({ label, value }) => label === 'Fees at most' && value === '0.262165 ETH'))
+})
+
 const permit = async (
   types: object,
   primaryType: string,
@@ -266,6 +285,24 @@ test('a text that is as long as a digest may be one, unless a wallet wrote its o
   }
   const message = `\x19Ethereum Signed Message:\n32${text}`
   assert.deepEqual((await bytes(message, 'HASH_FUNCTION_KECCAK256')).unknowable, [])
+})
+
+test('every signature that a transaction on Solana requires is paid for', async () => {
+  const accountKeys = [key(1), key(2), key(3), SYSTEM]
+  const instructions = [
+    { programIndex: 3, accountIndexes: Uint8Array.of(1, 1), data: data(['u32', 2], ['u64', 5n]) },
+  ]
+  const message = aMessage({ requiredSignatures: 3, accountKeys, instructions })
+  const signatures = Array.from({ length: 3 }, () => new Uint8Array(64))
+  const words = await said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+    signWith: address(1),
+    unsignedTransaction: toHex(encodeTransaction(message, signatures)),
+    type: 'TRANSACTION_TYPE_SOLANA',
+  })
+  assert.match(words.sentence, /\(15000 lamports\) at most/)
+  const payload = toHex(encodeMessage(message))
+  const raw = await saidPayload(payload, 'PAYLOAD_ENCODING_HEXADECIMAL', 'HASH_FUNCTION_NOT_APPLICABLE')
+  assert.match(raw.sentence, /\(15000 lamports\) at most/)
 })
 
 test('a message under EIP-191 is said as its text, and only with its own length', async () => {
