@@ -230,6 +230,44 @@ test('a number that an asker adds to a permit is no limit of what it lets others
   assert.match((await permit(below, 'Permit', { spender: SPENDER, value: -1 })).sentence, /WITHOUT LIMIT/)
 })
 
+test('what a Safe does by a signature of typed data is said like its call', async () => {
+  const SafeTx = [
+    ['address', 'to'],
+    ['uint256', 'value'],
+    ['bytes', 'data'],
+    ['uint8', 'operation'],
+    ...['safeTxGas', 'baseGas', 'gasPrice'].map((name) => ['uint256', name]),
+    ['address', 'gasToken'],
+    ['address', 'refundReceiver'],
+    ['uint256', 'nonce'],
+  ].map(([type, name]) => ({ type, name }))
+  const nobody = `0x${'0'.repeat(40)}`
+  const gas = { safeTxGas: 0, baseGas: 0, gasPrice: 0, gasToken: nobody, refundReceiver: nobody, nonce: 7 }
+  const sent = {
+    to: USDC,
+    value: '0',
+    data: `0xa9059cbb${word(SPENDER)}${word(2_500_000n)}`,
+    operation: 0,
+    ...gas,
+  }
+  const safe = async (message: object, types: object = { SafeTx }) =>
+    await permit(types, 'SafeTx', { ...sent, ...message }, { chainId: 1, verifyingContract: TOKEN })
+  const paid = await safe({})
+  assert.match(paid.sentence, /Have the Safe 0x5FbDB\w+ do this: Send 2\.5 USDC .* to 0x3C44/)
+  assert.deepEqual([paid.unknowable, paid.dangers.length], [[], 1])
+  const coins = await safe({ to: SPENDER, data: '0x', value: String(10n ** 18n) })
+  assert.match(coins.sentence, /Send 1 ETH \(1000000000000000000 wei\) to 0x3C44/)
+  const handed = await safe({ to: SPENDER, data: '0xdeadbeef', operation: '1' })
+  assert.match(handed.sentence, /as a DELEGATE CALL: Call the contract 0x3C44/)
+  assert.match(handed.dangers.join(), /runs AS the Safe/)
+  assert.equal(handed.unknowable.length, 1)
+  // A Safe hashes these types and no others.
+  const others = {
+    SafeTx: SafeTx.map((field) => (field.name === 'operation' ? { ...field, type: 'uint256' } : field)),
+  }
+  assert.doesNotMatch((await safe({}, others)).sentence, /Have the Safe/)
+})
+
 test('every field of typed data is shown, in the domain too, and texts show what cannot be seen', async () => {
   const types = {
     EIP712Domain: [{ name: 'salt', type: 'bytes32' }],

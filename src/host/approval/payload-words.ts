@@ -70,10 +70,13 @@ function textIn(bytes: Uint8Array, hashFunction: string, signWith: string): Read
   return mayBeDigest ? { ...words, unknowable: [MAY_BE_DIGEST] } : words
 }
 
-/** SHA-256 of a digest is the digest of Bitcoin, and keys on Ed25519 sign the digests of several chains. */
+/**
+ * Bitcoin signs the SHA-256 of a digest, and keys on Ed25519 sign the digests of several chains. A payment can be
+ * varied until its digest is readable.
+ */
 const DIGEST_BYTES = 32
 const MAY_BE_DIGEST =
-  'The 32 bytes of this text may also be a digest: a payment can be varied until its digest is readable.'
+  'The 32 bytes may also be a digest: a payment of everything, a permit, or a login look just like this.'
 
 /** A readable text: lines of letters, without characters that are shown as escapes. */
 function isPlain(text: string): boolean {

@@ -170,6 +170,11 @@ function innerCall(call: EvmCall, value: SeenValue | undefined, depth: number): 
   return readEvmCall({ ...call, data }, depth + 1)
 }
 
+/** @param args  those of `execTransaction`, without the signatures */
+export function readSafeCall(args: SeenFields, call: EvmCall): Reading {
+  return executed(args, shownArguments(args, call.addressText), call, 0)
+}
+
 function tokensText(amount: bigint, { network, contract, tokens }: EvmCall): string {
   const unit = tokenUnit(network, contract, tokens)
   return unit === undefined
