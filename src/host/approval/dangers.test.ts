@@ -5,7 +5,7 @@ import { encodeRlp, type RlpItem, rlpInteger } from '../../trusted/chains/ethere
 import { checksummed } from '../../trusted/crypto/eip55.ts'
 import { fromHex } from '../../trusted/base/bytes.ts'
 import type { Message } from '../../trusted/chains/solana/message.ts'
-import { encodeTransaction } from '../../trusted/chains/solana/testing/encode.ts'
+import { encodeMessage, encodeTransaction } from '../../trusted/chains/solana/testing/encode.ts'
 import {
   address,
   aMessage,
@@ -15,7 +15,7 @@ import {
   TOKEN as TOKENS_PROGRAM,
 } from '../../trusted/chains/solana/testing/messages.ts'
 import { changeWords } from './change-words.ts'
-import { TOKENS } from './chains/known-tokens.ts'
+import { EVM_TOKENS } from './chains/evm-tokens.ts'
 import { KNOWN_ACTIVITIES } from './known-activities.ts'
 import { type Words, wordsOf } from './words.ts'
 
@@ -101,8 +101,7 @@ test('a token whose decimals are not known is said in its smallest units', async
 })
 
 test('addresses of known tokens are in the case of EIP-55', async () => {
-  for (const [, address] of TOKENS.filter(([network]) => /^\d/.test(network)))
-    assert.equal(checksummed(hex(address)), address)
+  for (const [, address] of EVM_TOKENS) assert.equal(checksummed(hex(address)), address)
 })
 
 test('an approval without bound is said as one, whichever great number it is written with', async () => {
@@ -236,6 +235,23 @@ test('what a transaction carries beside the call is shown', async () => {
   assert.ok(facts.some(({ value }) => value === `0x${'11'.repeat(32)}`))
 })
 
+test('the fees of blobs are said, since they are paid beside those of gas', async () => {
+  const blob = (version: string): Uint8Array => hex(`01${version.repeat(31)}`)
+  const fields: readonly RlpItem[] = [
+    ...[1n, 1n, 1n, 10n ** 9n, 21_000n].map(rlpInteger),
+    hex(SPENDER),
+    rlpInteger(1n),
+    hex(''),
+    [],
+    rlpInteger(10n ** 12n),
+    [blob('11'), blob('22')],
+  ]
+  // Two blobs of 131072 units of gas, and 21000 units of other gas.
+  const words = await saidTransaction(toHex(concat(Uint8Array.of(3), encodeRlp(fields))))
+  assert.match(words.sentence, /Fees are at most 0\.262165 ETH\.$/)
+  assert.ok(words.facts.some(({ label, value }) => label === 'Fees at most' && value === '0.262165 ETH'))
+})
+
 const permit = async (
   types: object,
   primaryType: string,
@@ -260,6 +276,67 @@ test('a permit is said as what it lets others take', async () => {
     (await permit(types, 'Permit', message, { name: 'T' })).sentence,
     /On EVERY chain: .* NO contract/,
   )
+})
+
+test('a number that an asker adds to a permit is no limit of what it lets others take', async () => {
+  // Permit2 hashes the words of its caller into the type, so the caller names the last field and chooses its value.
+  const fieldsOf = (text: string) =>
+    text.split(', ').map((field) => ({ type: field.split(' ')[0], name: field.split(' ')[1] }))
+  const types = {
+    PermitWitnessTransferFrom: fieldsOf(
+      'TokenPermissions permitted, address spender, uint256 nonce, uint256 deadline, uint256 value',
+    ),
+    TokenPermissions: fieldsOf('address token, uint256 amount'),
+  }
+  const permitted = { token: USDC, amount: String(2n ** 256n - 1n) }
+  const message = { permitted, spender: SPENDER, nonce: 0, deadline: 1, value: 5 }
+  const words = await permit(types, 'PermitWitnessTransferFrom', message)
+  assert.match(words.sentence, /It lets 0x3C44\w+ take tokens WITHOUT LIMIT/)
+  assert.match(words.dangers.join(), /may take ALL of these tokens/)
+
+  const listed = { Permit: fieldsOf('address spender, uint256 value, uint256[] amounts') }
+  const lists = await permit(listed, 'Permit', { spender: SPENDER, value: 5, amounts: ['9'] })
+  assert.match(lists.sentence, /WITHOUT LIMIT/)
+  const below = { Permit: fieldsOf('address spender, int256 value') }
+  assert.match((await permit(below, 'Permit', { spender: SPENDER, value: -1 })).sentence, /WITHOUT LIMIT/)
+})
+
+test('what a Safe does by a signature of typed data is said like its call', async () => {
+  const SafeTx = [
+    ['address', 'to'],
+    ['uint256', 'value'],
+    ['bytes', 'data'],
+    ['uint8', 'operation'],
+    ...['safeTxGas', 'baseGas', 'gasPrice'].map((name) => ['uint256', name]),
+    ['address', 'gasToken'],
+    ['address', 'refundReceiver'],
+    ['uint256', 'nonce'],
+  ].map(([type, name]) => ({ type, name }))
+  const nobody = `0x${'0'.repeat(40)}`
+  const gas = { safeTxGas: 0, baseGas: 0, gasPrice: 0, gasToken: nobody, refundReceiver: nobody, nonce: 7 }
+  const sent = {
+    to: USDC,
+    value: '0',
+    data: `0xa9059cbb${word(SPENDER)}${word(2_500_000n)}`,
+    operation: 0,
+    ...gas,
+  }
+  const safe = async (message: object, types: object = { SafeTx }) =>
+    await permit(types, 'SafeTx', { ...sent, ...message }, { chainId: 1, verifyingContract: TOKEN })
+  const paid = await safe({})
+  assert.match(paid.sentence, /Have the Safe 0x5FbDB\w+ do this: Send 2\.5 USDC .* to 0x3C44/)
+  assert.deepEqual([paid.unknowable, paid.dangers.length], [[], 1])
+  const coins = await safe({ to: SPENDER, data: '0x', value: String(10n ** 18n) })
+  assert.match(coins.sentence, /Send 1 ETH \(1000000000000000000 wei\) to 0x3C44/)
+  const handed = await safe({ to: SPENDER, data: '0xdeadbeef', operation: '1' })
+  assert.match(handed.sentence, /as a DELEGATE CALL: Call the contract 0x3C44/)
+  assert.match(handed.dangers.join(), /runs AS the Safe/)
+  assert.equal(handed.unknowable.length, 1)
+  // A Safe hashes these types and no others.
+  const others = {
+    SafeTx: SafeTx.map((field) => (field.name === 'operation' ? { ...field, type: 'uint256' } : field)),
+  }
+  assert.doesNotMatch((await safe({}, others)).sentence, /Have the Safe/)
 })
 
 test('every field of typed data is shown, in the domain too, and texts show what cannot be seen', async () => {
@@ -302,6 +379,39 @@ test('a digest and bytes are unknowable, and a text is shown', async () => {
       (await saidPayload(odd, 'PAYLOAD_ENCODING_TEXT_UTF8', 'HASH_FUNCTION_SHA256')).sentence,
       /NOTHING CAN BE KNOWN/,
     )
+})
+
+test('a text that is as long as a digest may be one, unless a wallet wrote its own words before it', async () => {
+  // Bitcoin hashes twice, and Ed25519 keys of several chains sign a digest: 2^46 tries make every byte of one readable.
+  const text = 'kX3}u!pW9;Zt r5Q(m2Lc8.Vb7/Ne4Hs'
+  const bytes = async (payload: string, hashFunction: string): Promise<Words> =>
+    await saidPayload(payload, 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction)
+  for (const hashFunction of ['HASH_FUNCTION_SHA256', 'HASH_FUNCTION_NOT_APPLICABLE']) {
+    const words = await bytes(text, hashFunction)
+    assert.equal(words.sentence, `Sign the text "${text}".`)
+    assert.match(words.unknowable.join(), /32 bytes.* may also be a digest/, hashFunction)
+    assert.deepEqual((await bytes(`${text}.`, hashFunction)).unknowable, [])
+  }
+  const message = `\x19Ethereum Signed Message:\n32${text}`
+  assert.deepEqual((await bytes(message, 'HASH_FUNCTION_KECCAK256')).unknowable, [])
+})
+
+test('every signature that a transaction on Solana requires is paid for', async () => {
+  const accountKeys = [key(1), key(2), key(3), SYSTEM]
+  const instructions = [
+    { programIndex: 3, accountIndexes: Uint8Array.of(1, 1), data: data(['u32', 2], ['u64', 5n]) },
+  ]
+  const message = aMessage({ requiredSignatures: 3, accountKeys, instructions })
+  const signatures = Array.from({ length: 3 }, () => new Uint8Array(64))
+  const words = await said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+    signWith: address(1),
+    unsignedTransaction: toHex(encodeTransaction(message, signatures)),
+    type: 'TRANSACTION_TYPE_SOLANA',
+  })
+  assert.match(words.sentence, /\(15000 lamports\) at most/)
+  const payload = toHex(encodeMessage(message))
+  const raw = await saidPayload(payload, 'PAYLOAD_ENCODING_HEXADECIMAL', 'HASH_FUNCTION_NOT_APPLICABLE')
+  assert.match(raw.sentence, /\(15000 lamports\) at most/)
 })
 
 test('a message under EIP-191 is said as its text, and only with its own length', async () => {

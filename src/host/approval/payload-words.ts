@@ -61,11 +61,22 @@ function transactionIn(
 }
 
 function textIn(bytes: Uint8Array, hashFunction: string, signWith: string): Reading | undefined {
-  const isHashed = hashFunction === 'HASH_FUNCTION_KECCAK256'
-  const text = fromUtf8((isHashed ? signedMessageIn(bytes) : undefined) ?? bytes)
+  const message = hashFunction === 'HASH_FUNCTION_KECCAK256' ? signedMessageIn(bytes) : undefined
+  const text = fromUtf8(message ?? bytes)
   const isText = text !== undefined && isPlain(text) && hashFunction !== 'HASH_FUNCTION_NO_OP'
-  return isText ? textWords(text, signWith) : undefined
+  if (!isText) return undefined
+  const words = textWords(text, signWith)
+  const mayBeDigest = message === undefined && bytes.length === DIGEST_BYTES
+  return mayBeDigest ? { ...words, unknowable: [MAY_BE_DIGEST] } : words
 }
+
+/**
+ * Bitcoin signs the SHA-256 of a digest, and keys on Ed25519 sign the digests of several chains. A payment can be
+ * varied until its digest is readable.
+ */
+const DIGEST_BYTES = 32
+const MAY_BE_DIGEST =
+  'The 32 bytes may also be a digest: a payment of everything, a permit, or a login look just like this.'
 
 /** A readable text: lines of letters, without characters that are shown as escapes. */
 function isPlain(text: string): boolean {

@@ -34,7 +34,7 @@ export function transactionReading(
   const [only, ...others] = Object.keys(seen)
   if (only !== keyword || others.length > 0) throw new Unreadable('it is not a transaction of one chain')
   const under = objectIn(seen, keyword)
-  const done = say(under, signWith)
+  const done = say(under, signWith, unseen)
   // An empty access list, for example.
   const isTold = done.isTold === true && unseen.every(({ value }) => value === '(empty list)')
   return { ...done, isTold, facts: [...done.facts, ...seenFacts(under, keyword), ...unseen] }

@@ -19,8 +19,11 @@ export type ChainWords = {
    * namespace.
    */
   readonly encoded?: { readonly [part: string]: (payload: string, signWith: string) => Reading }
-  /** @param seen  the fields under the keyword */
-  say(seen: SeenFields, signWith: string): Reading
+  /**
+   * @param seen    the fields under the keyword
+   * @param unseen  the fields beside them, of `read` or `unseenInBytes`
+   */
+  say(seen: SeenFields, signWith: string, unseen: readonly Fact[]): Reading
 }
 
 type Read = { readonly seen: SeenFields; readonly unseen: readonly Fact[] }

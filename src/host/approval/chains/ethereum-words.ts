@@ -13,6 +13,7 @@ import { evmAddressText } from './evm-address.ts'
 import { readEvmCall } from './evm-call.ts'
 import { everyNetwork, networkOf } from './evm-networks.ts'
 import { nobody } from './evm-reader.ts'
+import { EVM_TOKENS } from './evm-tokens.ts'
 
 export const ethereumWords: ChainWords = {
   chain: ethereum,
@@ -22,19 +23,19 @@ export const ethereumWords: ChainWords = {
     return { seen, unseen: carriedLists(bytes) }
   },
   unseenInBytes: (bytes) => (bytes[0] === AUTHORIZATION ? [] : carriedLists(bytes)),
-  say: (seen, signWith) => {
+  say: (seen, signWith, unseen) => {
     const authorization = seen['eip_7702_authorization']
     return authorization === undefined
-      ? transactionWords(objectIn(seen, 'tx'), signWith)
+      ? transactionWords(objectIn(seen, 'tx'), signWith, blobsIn(unseen))
       : authorizationWords(objectIn(seen, 'eip_7702_authorization'))
   },
 }
 
-function transactionWords(tx: SeenFields, signWith: string): Reading {
+function transactionWords(tx: SeenFields, signWith: string, blobs: number): Reading {
   const chainId = numberIn(tx, 'chain_id')
   const network = chainId === undefined ? everyNetwork : networkOf(chainId)
   const [to, value, data] = [textIn(tx, 'to'), numberIn(tx, 'value') ?? 0n, dataOf(tx)]
-  const fee = coinText((numberIn(tx, 'gas') ?? 0n) * (numberIn(tx, 'gas_price') ?? 0n), network.coin)
+  const fee = coinText(feeOf(tx, blobs), network.coin)
   const done = actionOf(tx, to, value, data, network)
   const isHandedOver = textIn(tx, 'type') === 'TYPE_4'
   const head: readonly Fact[] = [
@@ -60,6 +61,15 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
   }
 }
 
+/** Blobs are paid beside the gas, at a price of their own (EIP-4844). */
+function feeOf(tx: SeenFields, blobs: number): bigint {
+  const number = (name: string): bigint => numberIn(tx, name) ?? 0n
+  const blobGas = GAS_PER_BLOB * BigInt(blobs)
+  return number('gas') * number('gas_price') + blobGas * number('max_fee_per_blob_gas')
+}
+
+const GAS_PER_BLOB = 131_072n
+
 function actionOf(
   tx: SeenFields,
   to: string,
@@ -75,6 +85,7 @@ function actionOf(
   if (data.length === 0) return reading(`Send ${amount} to ${to}.`)
   return readEvmCall({
     network: String(numberIn(tx, 'chain_id') ?? ''),
+    tokens: EVM_TOKENS,
     contract: to,
     value,
     coin: network.coin,
@@ -104,6 +115,13 @@ function carriedLists(bytes: Uint8Array): readonly Fact[] {
   const named = type === 'TYPE_3' ? names.TYPE_3 : ['access_list', 'authorization_list']
   return fields.slice(from).flatMap((item, index) => itemFacts(item, `eth.tx.${named[index] ?? index}`))
 }
+
+/** The number of hashes of blobs among these lists. */
+function blobsIn(carried: readonly Fact[]): number {
+  return carried.filter(({ label }) => label.startsWith(`${BLOB_HASHES}[`)).length
+}
+
+const BLOB_HASHES = 'eth.tx.blob_versioned_hashes'
 
 function itemFacts(item: RlpItem, path: string): readonly Fact[] {
   if (item instanceof Uint8Array) {

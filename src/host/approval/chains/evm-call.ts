@@ -8,12 +8,13 @@ import { fact, type Reading, reading } from '../fact.ts'
 import { numberIn, seenFacts, textIn } from '../seen-facts.ts'
 import { several } from '../several.ts'
 import { knownCallsAbi } from './known-calls.ts'
-import { tokenUnit } from './known-tokens.ts'
+import { type Token, tokenUnit } from './known-tokens.ts'
 
 /** A call of a contract, as it is in the bytes. */
 type EvmCall = {
-  /** The name of the network in `known-tokens.ts`. */
+  /** The name of the network among these tokens. */
   readonly network: string
+  readonly tokens?: readonly Token[]
   /** The text for display. */
   readonly contract: string
   readonly value: bigint
@@ -167,8 +168,13 @@ function innerCall(call: EvmCall, value: SeenValue | undefined, depth: number): 
   return readEvmCall({ ...call, data }, depth + 1)
 }
 
-function tokensText(amount: bigint, { network, contract }: EvmCall): string {
-  const unit = tokenUnit(network, contract)
+/** @param args  those of `execTransaction`, without the signatures */
+export function readSafeCall(args: SeenFields, call: EvmCall): Reading {
+  return executed(args, shownArguments(args, call.addressText), call, 0)
+}
+
+function tokensText(amount: bigint, { network, contract, tokens }: EvmCall): string {
+  const unit = tokenUnit(network, contract, tokens)
   return unit === undefined
     ? `${amount} smallest units (or the number ${amount}) of the token ${contract}`
     : `${amountText(amount, unit)} of the token ${contract}`

@@ -30,7 +30,7 @@ export const solanaWords: ChainWords = {
     return { seen, unseen: [...headerFacts(decoded), signatures] }
   },
   unseenInBytes: (bytes) => headerFacts(decodeMessage(bytes)),
-  say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),
+  say: (seen, signWith, header) => transactionWords(objectIn(seen, 'tx'), signWith, signaturesIn(header)),
 }
 
 /**
@@ -40,24 +40,23 @@ export const solanaWords: ChainWords = {
 function headerFacts({ version, requiredSignatures, readonlySigned, readonlyUnsigned }: Message) {
   return [
     fact('solana.version', String(version)),
-    fact('solana.required_signatures', String(requiredSignatures)),
+    fact(REQUIRED_SIGNATURES, String(requiredSignatures)),
     fact('solana.readonly_signed', String(readonlySigned)),
     fact('solana.readonly_unsigned', String(readonlyUnsigned)),
   ]
 }
 
+/** Each of them is paid for, even if no instruction names its account. */
+function signaturesIn(header: readonly Fact[]): bigint {
+  return BigInt(header.find(({ label }) => label === REQUIRED_SIGNATURES)?.value ?? 1)
+}
+
+const REQUIRED_SIGNATURES = 'solana.required_signatures'
 const SOL = { symbol: 'SOL', decimals: 9, smallest: 'lamports' }
 
-function transactionWords(tx: SeenFields, signWith: string): Reading {
+function transactionWords(tx: SeenFields, signWith: string, signatures: bigint): Reading {
   const instructions = objectsIn(tx, 'instructions')
-  const signers = new Set(
-    instructions.flatMap((each) =>
-      objectsIn(each, 'accounts').flatMap((account) =>
-        account['signer'] === true ? [textIn(account, 'account_key')] : [],
-      ),
-    ),
-  )
-  const fee = feeOf(instructions, Math.max(1, signers.size))
+  const fee = feeOf(instructions, signatures)
   const payments = [
     ...objectsIn(tx, 'transfers').map((each) => ({
       ...ends(each),
@@ -142,7 +141,7 @@ function dangersOf(instruction: SeenFields): readonly string[] {
 }
 
 /** 5,000 lamports for each signature, plus the price of a compute unit times the maximum number of units. */
-function feeOf(instructions: readonly SeenFields[], signatures: number): string {
+function feeOf(instructions: readonly SeenFields[], signatures: bigint): string {
   const budget = instructions
     .filter((each) => textIn(each, 'program_key') === COMPUTE_BUDGET)
     .map((each) => fromHex(textIn(each, 'instruction_data_hex')) ?? new Uint8Array())
@@ -151,7 +150,7 @@ function feeOf(instructions: readonly SeenFields[], signatures: number): string 
     return data && BigInt(`0x${toHex(data.subarray(1).toReversed()) || '0'}`)
   }
   const [price, units] = [numberAfter(3) ?? 0n, numberAfter(2) ?? UNITS_MAX]
-  const lamports = 5_000n * BigInt(signatures) + (price * units + 999_999n) / 1_000_000n
+  const lamports = 5_000n * signatures + (price * units + 999_999n) / 1_000_000n
   return amountText(lamports, SOL)
 }
 

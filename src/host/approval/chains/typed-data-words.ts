@@ -9,6 +9,7 @@ import { Unreadable } from '../request.ts'
 import { visible } from '../visible.ts'
 import type { ChainWords } from './chain-words.ts'
 import { networkOf } from './evm-networks.ts'
+import { safeWords } from './safe-words.ts'
 
 /** The words of Ethereum for typed data (EIP-712), which transactions do not need. */
 export const typedDataWords: ChainWords = {
@@ -30,7 +31,8 @@ function saidTypedData(payload: string, signWith: string): Reading {
   const chainId = data.domain.fields.get('chainId')
   const where = contract?.kind === 'address' ? checksummed(contract.address) : 'NO contract'
   const on = chainId?.kind === 'integer' ? networkOf(chainId.integer).name : 'EVERY chain'
-  const meant = permitWords(data, where)
+  const safe = safeWords(data)
+  const meant = safe ?? permitWords(data, where)
   return {
     sentence: `On ${on}: sign typed data "${visible(data.primaryType)}" for ${where}. ${meant.sentence}`,
     facts: [
@@ -38,6 +40,7 @@ function saidTypedData(payload: string, signWith: string): Reading {
       fact('Contract', where, { nameable: where }),
       fact('Type', visible(data.primaryType)),
       fact('Signed with', signWith, { nameable: signWith }),
+      ...(safe?.facts ?? []),
       ...structFacts(data.domain, 'domain'),
       ...structFacts(data.message, 'message'),
       ...[...data.types].flatMap(([name, fields]) =>
@@ -48,8 +51,8 @@ function saidTypedData(payload: string, signWith: string): Reading {
             ),
       ),
     ],
-    dangers: meant.dangers,
-    unknowable: [],
+    dangers: safe === undefined ? meant.dangers : [EVERYWHERE, ...safe.dangers],
+    unknowable: safe?.unknowable ?? [],
   }
 }
 
@@ -61,35 +64,40 @@ function permitWords(
   { primaryType, message }: TypedData,
   contract: string,
 ): Pick<Reading, 'sentence' | 'dangers'> {
-  const everywhere =
-    'A signature of typed data can be worth as much as a payment: others can submit it to the chain.'
   const spender = addressIn(message, 'spender') ?? addressIn(message, 'operator')
   if (spender === undefined || !/permit|allow|approv/i.test(primaryType))
-    return { sentence: 'It can be worth as much as a payment.', dangers: [everywhere] }
+    return { sentence: 'It can be worth as much as a payment.', dangers: [EVERYWHERE] }
   const amount = amountIn(message)
-  const isUnlimited = amount === undefined || amount >= UNLIMITED_FROM
+  const isUnlimited = amount === undefined || amount < 0n || amount >= UNLIMITED_FROM
   const what = isUnlimited ? 'tokens WITHOUT LIMIT' : `${amount} smallest units`
   return {
     sentence: `It lets ${spender} take ${what}, by a permit of ${contract}.`,
     dangers: [
-      everywhere,
+      EVERYWHERE,
       `${spender} may take ${isUnlimited ? 'ALL of these tokens' : 'these tokens'} without a transaction of yours.`,
     ],
   }
 }
+
+const EVERYWHERE =
+  'A signature of typed data can be worth as much as a payment: others can submit it to the chain.'
 
 function addressIn({ fields }: TypedStruct, name: string): string | undefined {
   const value = fields.get(name)
   return value?.kind === 'address' ? checksummed(value.address) : undefined
 }
 
-/** With several amounts, the smallest is no limit, so only a single amount counts as a limit. */
-function amountIn(message: TypedStruct): bigint | undefined {
+/**
+ * The limit of a permit: the only amount of a flat message. Any other message has no limit here. For example, Permit2 has
+ * its amount in a struct, and its caller names a further field, which may be called `value`.
+ */
+function amountIn({ fields }: TypedStruct): bigint | undefined {
+  const isFlat = [...fields.values()].every(({ kind }) => kind !== 'struct' && kind !== 'array')
   const found = ['value', 'amount'].flatMap((name) => {
-    const value = message.fields.get(name)
+    const value = fields.get(name)
     return value?.kind === 'integer' ? [value.integer] : []
   })
-  return found.length === 1 ? found[0] : undefined
+  return isFlat && found.length === 1 ? found[0] : undefined
 }
 
 function structFacts({ fields }: TypedStruct, path: string): readonly Fact[] {

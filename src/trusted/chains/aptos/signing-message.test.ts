@@ -116,7 +116,7 @@ test('all that is seen has a name and a type in the language, and every name is 
   assert.deepEqual(unnamed(aptosNamespace, met), [])
 })
 
-test('every function of the framework that pays shows whom, how much and what, from the account that acts', () => {
+test('a payment by a function of the framework shows whom, how much and what, from the account that acts', () => {
   const two = [list([account(0xbb), account(0xcc)]), list([u64(1n), u64(2n)])]
   const token = account(0x77)
   const shown = `0x${'77'.repeat(32)}`
@@ -124,6 +124,8 @@ test('every function of the framework that pays shows whom, how much and what, f
   const cases = [
     ['coin', 'transfer', [account(0xbb), u64(1n)], [COIN], '0x1::aptos_coin::AptosCoin'],
     ['aptos_account', 'transfer_coins', [account(0xbb), u64(1n)], [COIN], '0x1::aptos_coin::AptosCoin'],
+    // For calls by the framework alone, but nodes run it for a transaction too.
+    ['aptos_account', 'fungible_transfer_only', [account(0xbb), u64(1n)], [], '0x1::aptos_coin::AptosCoin'],
     ['aptos_account', 'batch_transfer', two, [], '0x1::aptos_coin::AptosCoin'],
     ['aptos_account', 'batch_transfer_coins', two, [COIN], '0x1::aptos_coin::AptosCoin'],
     ['aptos_account', 'transfer_fungible_assets', [token, account(0xbb), u64(1n)], [], shown],
@@ -146,6 +148,13 @@ test('every function of the framework that pays shows whom, how much and what, f
   assert.deepEqual(plain(seenOf(owned)['transfers']), [
     { from: `0x${'dd'.repeat(32)}`, to: B, amount: '1', asset: '0x1::aptos_coin::AptosCoin' },
   ])
+})
+
+test('APT has one name, also as a fungible asset, so that a rule about it meets each way to pay it', () => {
+  const coins = entryFunction(['aptos_account', 'transfer'], [account(0xbb), u64(9n)])
+  const assets = entryFunction(['primary_fungible_store', 'transfer'], [special(10), account(0xbb), u64(9n)])
+  const rule = "aptos.tx.transfers.any(t, t.asset == '0x1::aptos_coin::AptosCoin' && t.amount > 5)"
+  for (const payload of [coins, assets]) says(rule, seenOf(variant(2, payload)), true)
 })
 
 test('a function of another module with the name of one that pays shows no transfer', () => {

@@ -25,7 +25,7 @@ export function* transfersOf(
   const rest = form.asset === 'first argument' ? args.slice(1) : args
   const asset =
     form.asset === 'first argument'
-      ? whole(name, args[0], (reader) => shownAddress(reader.address('the asset')))
+      ? whole(name, args[0], (reader) => assetText(shownAddress(reader.address('the asset'))))
       : form.asset === 'type argument'
         ? typeArguments[0]
         : form.asset
@@ -46,6 +46,11 @@ export function* transfersOf(
 
 function each<T>(reader: BcsReader, listMax: number | undefined, read: () => T): readonly T[] {
   return listMax === undefined ? [read()] : reader.list('transfers', listMax, read)
+}
+
+/** APT is a coin and, with the same balance, a fungible asset: a rule about the coin has to meet both. */
+function assetText(address: string): string {
+  return address === APTOS_ASSET ? APTOS_COIN : address
 }
 
 /** Reads an argument to its last byte. */
@@ -70,10 +75,14 @@ function notOf(name: string): Error {
 type Form = { readonly asset: string; readonly isBatch: boolean }
 
 const APTOS_COIN = '0x1::aptos_coin::AptosCoin'
+/** AIP-63 */
+const APTOS_ASSET = '0xa'
 // More do not fit into a transaction that nodes accept.
 const LIST_MAX = 4_096
 const FORMS: ReadonlyMap<string, Form> = new Map([
   ['0x1::aptos_account::transfer', { asset: APTOS_COIN, isBatch: false }],
+  // An entry function, although other code may call it only within the framework.
+  ['0x1::aptos_account::fungible_transfer_only', { asset: APTOS_COIN, isBatch: false }],
   ['0x1::aptos_account::batch_transfer', { asset: APTOS_COIN, isBatch: true }],
   ['0x1::aptos_account::transfer_coins', { asset: 'type argument', isBatch: false }],
   ['0x1::aptos_account::batch_transfer_coins', { asset: 'type argument', isBatch: true }],
