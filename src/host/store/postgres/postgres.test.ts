@@ -52,7 +52,8 @@ test('a server that acknowledges what it may lose is refused', options, async (t
   await (await openPostgres({ url: carelessUrl, allowFsyncOff: true })).close()
 })
 
-test('a quota is set when what was being written has ended, so that it is counted', options, async (t) => {
+/** A store, and another client whose transaction has written an object and goes on. */
+async function whileOneWrites(t: TestContext) {
   const url = await freshDatabase()
   const store = await openPostgres({ url })
   t.after(() => store.close())
@@ -60,6 +61,11 @@ test('a quota is set when what was being written has ended, so that it is counte
   await writer.connect()
   t.after(() => writer.end())
   await writer.query("BEGIN; INSERT INTO objects VALUES ('org', 'privateKey', 'under way', '{}', 'seal')")
+  return { store, writer }
+}
+
+test('a quota is set when what was being written has ended, so that it is counted', options, async (t) => {
+  const { store, writer } = await whileOneWrites(t)
   let isSet = false
 
   const setting = store.quotas
@@ -83,13 +89,7 @@ test(
   'a quota gives up after five seconds behind a long write, since all other writes wait behind it',
   options,
   async (t) => {
-    const url = await freshDatabase()
-    const store = await openPostgres({ url })
-    t.after(() => store.close())
-    const writer = new pg.Client({ connectionString: url })
-    await writer.connect()
-    t.after(() => writer.end())
-    await writer.query("BEGIN; INSERT INTO objects VALUES ('org', 'privateKey', 'under way', '{}', 'seal')")
+    const { store, writer } = await whileOneWrites(t)
     const setting = store.quotas.replace(
       changedSettings(await store.quotas.settings(), 'org', { objects: 5 }),
     )
