@@ -17,12 +17,12 @@ export type ConcurrencyLimits = {
 }
 
 /** The destination of an attempt, and the tenant that caused it. */
-type Whither = { readonly place: string; readonly tenant: string }
+type Slot = { readonly place: string; readonly tenant: string }
 
 /** Lets attempts wait in order until there is room, and each only for its own destination and its own tenant. */
 export type ConcurrencyLimiter = {
   /** Runs the work when there is room; undefined if there was none in time, or if the limiter was closed before. */
-  readonly enter: <Result>(whither: Whither, work: () => Promise<Result>) => Promise<Result | undefined>
+  readonly enter: <Result>(slot: Slot, work: () => Promise<Result>) => Promise<Result | undefined>
   /** Ends all waits, now and from now on. */
   readonly close: () => void
   readonly isClosed: () => boolean
@@ -44,13 +44,13 @@ export function concurrencyLimiter(
   let slow = 0
   let isClosed = false
 
-  const hasRoom = ({ place, tenant }: Whither): boolean =>
+  const hasRoom = ({ place, tenant }: Slot): boolean =>
     total < limits.total &&
     byPlace.of(place) < limits.perPlace &&
     byTenant.of(tenant) < limits.perTenant &&
     (slow < limits.slow || !slowPlaces.has(place))
 
-  const work = async <Result>({ place, tenant }: Whither, run: () => Promise<Result>): Promise<Result> => {
+  const work = async <Result>({ place, tenant }: Slot, run: () => Promise<Result>): Promise<Result> => {
     const isSlow = slowPlaces.has(place)
     const startedAt = now()
     total++
@@ -77,21 +77,21 @@ export function concurrencyLimiter(
   const admit = (): void => {
     for (const waiter of waiting) {
       if (total >= limits.total) return
-      if (hasRoom(waiter.whither)) waiter.leave('come in')
+      if (hasRoom(waiter.slot)) waiter.leave('come in')
     }
   }
   return {
-    enter: async (whither, run) => {
+    enter: async (slot, run) => {
       if (isClosed) return undefined
-      if (hasRoom(whither)) return await work(whither, run)
+      if (hasRoom(slot)) return await work(slot, run)
       const { promise, resolve } = Promise.withResolvers<unknown>()
       const waiter: Waiter = {
-        whither,
+        slot,
         leave: (why) => {
           waiting.delete(waiter)
           forget()
           // An attempt takes its room at once, before the next one is examined.
-          resolve(why === 'come in' ? work(whither, run) : undefined)
+          resolve(why === 'come in' ? work(slot, run) : undefined)
         },
       }
       const forget = timers.after(limits.patienceMs, () => waiter.leave('no room'))
@@ -108,11 +108,11 @@ export function concurrencyLimiter(
   }
 }
 
-type Waiter = { readonly whither: Whither; readonly leave: (why: 'come in' | 'no room') => void }
+type Waiter = { readonly slot: Slot; readonly leave: (why: 'come in' | 'no room') => void }
 
 /** The newest wait of the tenant with the most of them. */
 function newestOfBusiest(waiting: Iterable<Waiter>): Waiter | undefined {
-  const byTenant = Map.groupBy(waiting, ({ whither }) => whither.tenant)
+  const byTenant = Map.groupBy(waiting, ({ slot }) => slot.tenant)
   let most: readonly Waiter[] = []
   for (const waits of byTenant.values()) if (waits.length > most.length) most = waits
   return most.at(-1)
