@@ -28,8 +28,10 @@ test('an embedded store under a contract step of a newer version is refused', as
 })
 
 test('what is done to a table beside adding columns is still altered by hand', async (t) => {
-  const path = await widened(t, SCHEMA_STEP, 'ALTER TABLE notes RENAME COLUMN value TO other')
-  assert.throws(() => openSqlite({ path }), foreign(/the table notes .* altered by hand/))
+  for (const alteration of ['RENAME COLUMN value TO other', 'ADD COLUMN other TEXT CHECK (other > 1)']) {
+    const path = await widened(t, SCHEMA_STEP, `ALTER TABLE notes ${alteration}`)
+    assert.throws(() => openSqlite({ path }), foreign(/the table notes .* altered by hand/), alteration)
+  }
   const added = await widened(t, undefined, 'ALTER TABLE notes ADD COLUMN other TEXT')
   assert.throws(() => openSqlite({ path: added }), foreign(/the table notes .* altered by hand/))
 })

@@ -265,12 +265,15 @@ test('a quota of a batch that is undone does not apply', async (t) => {
 test('a unit that does not stand as it was written is not committed', () => {
   const removing = aUnit({ objects: { put: [], remove: [anObject('there')] } })
   const amending = anAmendment(aCharter('org', 2))
+  const activity = { row: aRequest(1), replaces: null, audience: [] }
+  const recording = anAmendment(aCharter('org', 2), { activity })
   const alterations: readonly (readonly [sql: string, unit: Unit])[] = [
     ['BEFORE UPDATE ON charters BEGIN SELECT RAISE(IGNORE)', amending],
     [
       "AFTER UPDATE ON charters WHEN new.version = 2 BEGIN UPDATE charters SET version = 1, seal = 'seal of 1'",
       amending,
     ],
+    ["AFTER INSERT ON activities BEGIN UPDATE activities SET seal = 'another'", recording],
     ['BEFORE DELETE ON objects BEGIN SELECT RAISE(IGNORE)', removing],
     [
       "AFTER DELETE ON objects BEGIN INSERT INTO objects VALUES ('org', 'privateKey', 'there', '{}', 'seal', NULL)",
