@@ -23,7 +23,7 @@ const READ = ['console', 'frames', 'examples', 'openapi.json', 'packages', 'src'
 const VARIABLE = 'BUILT_SERVICE_OF_TESTS'
 
 /**
- * The service in a file of JavaScript for each process, laid out like the package: it starts with a fifth of the work that Node has with the
+ * The service in a file of JavaScript for each process, laid out like the package: it starts with a quarter of the work that Node has with the
  * sources, and the tests start some thousands. `test/run.ts` builds it once for all test files; a script builds its own.
  *
  * @returns the folder
