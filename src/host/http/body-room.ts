@@ -1,4 +1,4 @@
-/** A body of a request, from its first byte to the answer. */
+/** A body of a request, from its first byte to the answer; or of an answer, until its client has read it. */
 type Body = {
   readonly network: string
   /** Called when the body is to be forgotten. */
@@ -7,8 +7,9 @@ type Body = {
 }
 
 /**
- * Bounds the memory for bodies of requests that are not answered yet. Above the bound a body that has not arrived whole
- * is refused: the oldest of the network with the most bytes, so that a client with many long bodies refuses its own.
+ * Bounds the memory for bodies of requests that are not answered yet, or of answers that are not read yet. Above the
+ * bound a body that has not arrived whole is refused: the oldest of the network with the most bytes, so that a client
+ * with many long bodies refuses its own.
  */
 export class BodyRoom {
   readonly #bytesMax: number

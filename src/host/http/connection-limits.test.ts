@@ -118,6 +118,27 @@ test('clients that do not read their answers keep nobody out', async () => {
   assert.equal(await open(), 3)
 })
 
+test('many long answers that a client does not read take a bounded memory, and no answer of another', async () => {
+  const BYTES = 20 * 1024 * 1024
+  let answered = 0
+  const long: Route = async () => {
+    answered++
+    return { kind: 'ok', body: 'x'.repeat(BYTES) }
+  }
+  const { from, open } = await aServer({ connectionsMax: 100, perAddressMax: 50 }, { held: long })
+  const asked = GET.replace('/ HTTP', '/held HTTP')
+  const reader = await from('127.0.0.2', asked)
+  for (let n = 0; n < 20; n++) await from('127.0.0.9', asked)
+  while (answered < 21 || (await open()) > 12) await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(await open(), 12, 'as many as 256 MiB hold')
+  let read = 0
+  for await (const chunk of reader) {
+    read += chunk.length
+    if (read > BYTES) break
+  }
+  assert.ok(read > BYTES)
+})
+
 test('a trusted proxy may have as many connections as there are', async () => {
   const { from, open } = await aServer(
     { connectionsMax: 100, perAddressMax: 5 },

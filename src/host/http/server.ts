@@ -63,9 +63,13 @@ export type AnsweredCall = {
 const BODY_BYTES_MAX = 1024 * 1024
 /** Of all requests that are not answered yet. */
 const BODIES_BYTES_MAX = 128 * 1024 * 1024
+/** Of all answers that are not read yet: two of the longest. */
+const ANSWERS_BYTES_MAX = 256 * 1024 * 1024
+/** Shorter answers are not counted: they fit into the buffers of a connection. */
+const LONG_ANSWER_BYTES = 64 * 1024
 
-/** The room in which bodies arrive, and the turns in which long ones are read. */
-type Bodies = { readonly room: BodyRoom; readonly turns: BodyTurns }
+/** The room in which bodies arrive, the turns in which long ones are read, and the room in which answers leave. */
+type Bodies = { readonly room: BodyRoom; readonly turns: BodyTurns; readonly unread: BodyRoom }
 
 const REQUEST_ID_HEADER = 'x-request-id'
 
@@ -93,7 +97,11 @@ const severalHosts = defineFailure({
 
 /** The sockets: exact bytes in, one lookup, one answer out. Nothing is decided here. */
 export function httpServer(parts: ServerParts): Server {
-  const bodies = { turns: bodyTurns(nextTurn), room: new BodyRoom(BODIES_BYTES_MAX) }
+  const bodies: Bodies = {
+    turns: bodyTurns(nextTurn),
+    room: new BodyRoom(BODIES_BYTES_MAX),
+    unread: new BodyRoom(ANSWERS_BYTES_MAX),
+  }
   const server = createServer(
     {
       keepAliveTimeout: 75_000,
@@ -141,6 +149,7 @@ async function respond(
     answer = bugAnswer(parts, bug)
     status = send(answer, isLast, request, response)
   }
+  countUntilRead(bodies.unread, networkOf(clientAddress), response)
   const { traceparent } = request.headers
   parts.onAnswered({
     method: request.method ?? '',
@@ -210,6 +219,15 @@ const UNREAD_MS = 30_000
 /** Closes the connection of a client that has read nothing of its answer for this time; Node counts anew with the next request. */
 function awaitReader({ socket }: IncomingMessage): void {
   socket.setTimeout(UNREAD_MS)
+}
+
+/** Above the bound on all answers, a client that has not read its own loses its connection. */
+function countUntilRead(unread: BodyRoom, network: string, response: ServerResponse): void {
+  const bytes = response.writableLength
+  if (bytes < LONG_ANSWER_BYTES || response.closed) return
+  const answer = unread.begin(network, () => response.destroy())
+  response.once('close', () => unread.leave(answer))
+  unread.grow(answer, bytes)
 }
 
 /** A reader that is this far behind reads no more. */

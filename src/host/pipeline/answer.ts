@@ -49,7 +49,9 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   if (reader.charter.deleted) throw organizationNotFound({ organizationId })
   const { clientAddress } = request
   const asking = clientAddress === undefined ? reader : { ...reader, clientAddress }
-  const answered = await confirmedIfAbsent(confirm, () => query.answer(parsed, asking))
+  const answering = async (): Promise<unknown> =>
+    await confirmedIfAbsent(confirm, () => query.answer(parsed, asking))
+  const answered = await (query.isLong === true ? host.longQueries.run(target, answering) : answering())
   host.uses.note(identified)
   await host.onRead?.({ organizationId: target, operation: query.operation, userId: identified.userId })
   return { kind: 'ok', body: answered instanceof JsonText ? answered.text : JSON.stringify(answered) }

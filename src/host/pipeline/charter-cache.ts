@@ -32,8 +32,8 @@ export class CharterCache {
     return row
   }
 
-  /** All existing charters among them, read again, in the requested order. */
-  async getAll(organizationIds: readonly string[]): Promise<readonly CharterRow[]> {
+  /** The first of the existing charters among them, as many as the store reads at once, in the requested order. */
+  async firstOf(organizationIds: readonly string[]): Promise<readonly CharterRow[]> {
     return await this.#read(() => this.#store.charters(organizationIds))
   }
 

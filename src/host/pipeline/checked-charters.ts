@@ -43,9 +43,25 @@ export class CheckedCharters {
     return charter
   }
 
-  /** All existing charters among them, in the requested order; they are read at once, regardless of their number. */
-  async getAll(organizationIds: readonly string[]): Promise<readonly Charter[]> {
-    return await this.#checked(() => this.#cache.getAll(organizationIds))
+  /**
+   * What `pick` takes from each existing charter among them, in the requested order. They are read at once, regardless
+   * of their number, unless they are long: then a few at a time.
+   */
+  async pickFrom<T>(
+    organizationIds: readonly string[],
+    pick: (charter: Charter) => readonly T[],
+  ): Promise<readonly T[]> {
+    const picked: T[] = []
+    let rest = organizationIds
+    while (rest.length > 0) {
+      const ids = rest
+      const charters = await this.#checked(() => this.#cache.firstOf(ids))
+      const last = charters.at(-1)
+      if (last === undefined) break
+      picked.push(...charters.flatMap(pick))
+      rest = rest.slice(rest.indexOf(last.organizationId) + 1)
+    }
+    return picked
   }
 
   async #checked(rows: () => Promise<readonly CharterRow[]>): Promise<readonly Charter[]> {

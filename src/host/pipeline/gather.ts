@@ -113,7 +113,7 @@ async function idsFound(
   return unique(ids)
 }
 
-/** All objects of a kind, or `enough` of them, page by page. */
+/** All objects of a kind, or `enough` of them. */
 export async function everything(
   store: Store,
   organizationId: string,
@@ -121,17 +121,30 @@ export async function everything(
   enough: number = Number.POSITIVE_INFINITY,
 ): Promise<readonly ObjectRow[]> {
   const rows: ObjectRow[] = []
-  for (let after: string | undefined; rows.length < enough; ) {
-    const limit = Math.min(PAGE, enough - rows.length)
-    const page = await store.objectsOfKind(organizationId, kind, {
-      limit,
+  for await (const page of pagesOfKind(store, organizationId, kind, { enough, limit: PAGE }))
+    rows.push(...page)
+  return rows
+}
+
+/** The same, page by page. */
+export async function* pagesOfKind(
+  store: Store,
+  organizationId: string,
+  kind: string,
+  { enough = Number.POSITIVE_INFINITY, limit }: { readonly enough?: number; readonly limit: number },
+): AsyncGenerator<readonly ObjectRow[], void> {
+  let [left, after]: [number, string | undefined] = [enough, undefined]
+  while (left > 0) {
+    const wanted = Math.min(limit, left)
+    const page: readonly ObjectRow[] = await store.objectsOfKind(organizationId, kind, {
+      limit: wanted,
       ...(after === undefined ? {} : { after }),
     })
-    rows.push(...page)
-    if (page.length < limit) break
+    yield page
+    if (page.length < wanted) return
+    left -= page.length
     after = page[page.length - 1]?.objectId
   }
-  return rows
 }
 
 async function takenNames(

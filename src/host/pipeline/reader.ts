@@ -9,7 +9,8 @@ import { nextDay } from '../store/quotas/counts.ts'
 import { isDaily } from '../store/quotas/quota.ts'
 import type { Job, Store } from '../store/store.ts'
 import type { Signer } from '../../protocol/vault.ts'
-import { everything } from './gather.ts'
+import { everything, pagesOfKind } from './gather.ts'
+import { listText } from './list-text.ts'
 import { activityView } from '../../trusted/vault/records/activity-view.ts'
 import { readActivities } from './read-activities.ts'
 import { rehearse } from './rehearse.ts'
@@ -45,6 +46,20 @@ export async function readerFor(
       .map((row) => kind.parse(row.body))
       .filter((body) => names(body).some((name) => wanted.some((lookupKey) => isSame(lookupKey, name))))
   }
+  const through: Reader['through'] = async (steps) => {
+    const work = new Work(host.pace, organizationId)
+    try {
+      return await work.through(steps)
+    } finally {
+      spend(work.spent)
+    }
+  }
+  async function* checkedPages(kind: string): AsyncGenerator<readonly ObjectRow[], void> {
+    for await (const rows of pagesOfKind(host.store, organizationId, kind, { limit: CHECKED_AT_ONCE_MAX })) {
+      await checkObjects(rows)
+      yield rows
+    }
+  }
   return {
     charter,
     parent: async () => (charter.parentId === null ? undefined : await host.checked.get(charter.parentId)),
@@ -63,6 +78,7 @@ export async function readerFor(
       await checkObjects(rows)
       return rows.map((row) => kind.parse(row.body))
     },
+    listText: async (kind, view) => await listText(checkedPages(kind.kind), kind, { view, through }),
     found: async (kind, entries, page) => {
       const ids = await idsFound(host.store, organizationId, entries, page)
       return await meant(kind, ids, kind.entries, entries)
@@ -96,28 +112,20 @@ export async function readerFor(
       return uses.map((use) => (isDaily(use.quota) ? { ...use, returnsAt: nextDay(now) } : use))
     },
     lastUses: async () => await host.uses.of(organizationId),
-    through: async (steps) => {
-      const work = new Work(host.pace, organizationId)
-      try {
-        return await work.through(steps)
-      } finally {
-        spend(work.spent)
-      }
-    },
+    through,
     rehearse: async (rehearsal) =>
       await rehearse(host, { organizationId, askedFrom: signer.organizationId }, rehearsal),
     subOrganizations: async (kind, value, page) => {
       const found = await host.store.find({ scope: organizationId, kind, value }, page)
-      const charters = await host.checked.getAll(found)
-      return charters
-        .filter(
-          (sub) =>
-            sub.parentId === organizationId &&
-            lookupsOf(sub).some((lookup) => lookup.kind === kind && lookup.value === value),
-        )
-        .map((sub) => sub.organizationId)
+      return await host.checked.pickFrom(found, (sub) =>
+        sub.parentId === organizationId &&
+        lookupsOf(sub).some((lookup) => lookup.kind === kind && lookup.value === value)
+          ? [sub.organizationId]
+          : [],
+      )
     },
-    searchSubOrganizations: async (search, page) => await searchSubOrganizations(host, charter, search, page),
+    searchSubOrganizations: async (search, page, view) =>
+      await searchSubOrganizations(host, charter, search, page, view),
   }
 }
 

@@ -5,17 +5,19 @@ import { lookupsOf } from '../../trusted/charter/directory.ts'
 import type { Host } from './host.ts'
 
 type Search = Parameters<Reader['searchSubOrganizations']>
+type Found<T> = { readonly found: readonly T[]; readonly next?: SubOrganizationCursor }
 
 /**
  * A page reads one range of the directory and the charters that it names, regardless of the number of
  * sub-organizations.
  */
-export async function searchSubOrganizations(
+export async function searchSubOrganizations<T>(
   { store, checked }: Pick<Host, 'store' | 'checked'>,
   { organizationId: scope }: Charter,
   search: Search[0],
   { limit, after }: Search[1],
-): ReturnType<Reader['searchSubOrganizations']> {
+  view: (charter: Charter) => T,
+): Promise<Found<T>> {
   const entries: readonly SubOrganizationCursor[] =
     search === undefined
       ? (await store.find(everyOne(scope), { limit, before: after?.target ?? LAST_ID }))
@@ -23,14 +25,14 @@ export async function searchSubOrganizations(
           .toReversed()
       : await store.findPrefix({ scope, ...search }, { limit, ...(after === undefined ? {} : { after }) })
   const last = entries.at(-1)
-  const charters = await checked.getAll([...new Set(entries.map(({ target }) => target))])
+  // The directory is not an authority: the charter itself must match the search.
+  const isFound = (charter: Charter): boolean =>
+    charter.parentId === scope &&
+    !charter.deleted &&
+    entries.some((entry) => isFoundBy(charter, search?.kind ?? 'SUB_ORGANIZATION', entry))
   return {
-    // The directory is not an authority: the charter itself must match the search.
-    charters: charters.filter(
-      (charter) =>
-        charter.parentId === scope &&
-        !charter.deleted &&
-        entries.some((entry) => isFoundBy(charter, search?.kind ?? 'SUB_ORGANIZATION', entry)),
+    found: await checked.pickFrom([...new Set(entries.map(({ target }) => target))], (charter) =>
+      isFound(charter) ? [view(charter)] : [],
     ),
     ...(last === undefined || entries.length < limit ? {} : { next: last }),
   }

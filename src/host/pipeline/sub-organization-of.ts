@@ -64,11 +64,12 @@ export async function subOrganizationOfKey(
   const key = lookupValue('PUBLIC_KEY', publicKey)
   const kinds = ['PROVEN_PUBLIC_KEY', 'SOLE_PUBLIC_KEY', 'PUBLIC_KEY'] as const
   for (const kind of kinds) {
-    const charters = await host.checked.getAll(await holdersOf(host, parentId, kind, key))
-    const own = charters.find(
-      (charter) => charter.parentId === parentId && !charter.deleted && isOfHolder(charter, key),
+    const [own] = await host.checked.pickFrom(await holdersOf(host, parentId, kind, key), (charter) =>
+      charter.parentId === parentId && !charter.deleted && isOfHolder(charter, key)
+        ? [charter.organizationId]
+        : [],
     )
-    if (own !== undefined) return own.organizationId
+    if (own !== undefined) return own
   }
   return undefined
 }

@@ -133,7 +133,10 @@ export type Store = {
   readonly commit: (unit: ChargedUnit) => Promise<CommitResult>
 
   readonly charter: (organizationId: string) => Promise<CharterRow | undefined>
-  /** In the requested order; missing ones are left out. */
+  /**
+   * In the requested order; missing ones are left out. Long charters are read a few at a time: from the first that
+   * brings them to `CHARTERS_CHARACTERS_MAX`, all further ones are left out too.
+   */
   readonly charters: (organizationIds: readonly string[]) => Promise<readonly CharterRow[]>
 
   readonly activity: (organizationId: string, activityId: string) => Promise<ActivityRow | undefined>

@@ -31,6 +31,8 @@ export type Reader = {
   ) => Promise<readonly ActivityRow[]>
   readonly object: <B>(kind: ObjectKind<B>, objectId: string) => Promise<B | undefined>
   readonly objects: <B>(kind: ObjectKind<B>) => Promise<readonly B[]>
+  /** The JSON text of a list of all objects of a kind, oldest first to the millisecond, for kinds without a small bound. */
+  readonly listText: <B>(kind: ObjectKind<B>, view: (body: B) => object) => Promise<string>
   /** A page, in order of id, of the objects that are found under any of these entries; at least one. */
   readonly found: <B>(
     kind: ObjectKind<B>,
@@ -76,10 +78,11 @@ export type Reader = {
    * The sub-organizations of which a name or an e-mail address begins so, in order of that value; or all, the newest first.
    * `next` is where the page after this one begins; it is absent after the last.
    */
-  readonly searchSubOrganizations: (
+  readonly searchSubOrganizations: <T>(
     search: { readonly kind: LookupKind; readonly prefix: string } | undefined,
     page: { readonly limit: number; readonly after?: SubOrganizationCursor },
-  ) => Promise<{ readonly charters: readonly Charter[]; readonly next?: SubOrganizationCursor }>
+    view: (charter: Charter) => T,
+  ) => Promise<{ readonly found: readonly T[]; readonly next?: SubOrganizationCursor }>
 }
 
 /** How much of a quota is used; `returnsAt`: when all of it is there again, of one that is counted by the day. */
@@ -116,6 +119,8 @@ type QueryDeclaration<Q, A> = {
   readonly example: NoInfer<Omit<Q, 'organizationId'>>
   /** It is an addition of this service, and no published client knows it. */
   readonly ours?: true
+  /** What is read for it, or its answer, can be long: few of these requests are under way at once. */
+  readonly isLong?: true
   /** The request may carry the parent's id: the sub-organization is then found by the credential of the stamp. */
   readonly findsSubOrganization?: true
   answer(request: Q, reader: Reader): Promise<A | JsonText> | A | JsonText

@@ -42,6 +42,8 @@ export const remedies: { readonly [kind: string]: string } = {
   organizationOverQuota:
     'Delete what is not needed, wait for the day to end where it is counted by the day, or ask the operator of the service to raise the quota; `list_quotas` tells what is used. The same bytes may be sent again.',
   pageTooLarge: 'Ask for pages of fewer activities.',
+  listTooLong:
+    'Ask for single entries by their ids, which stand in the activities that created them, or delete unused entries.',
   pagesNotBuilt: 'Run `npm ci` without `--omit=dev`, or use the package, which carries the console.',
   contactNotFound: 'Check the contact and the organization; exactly one user must have the contact.',
   contractHasInterface: 'Delete the old interface of the contract first.',

@@ -57,16 +57,12 @@ export const listActivitySummaries = defineQuery({
   request,
   response: object({ activities: list(activitySummaryShape, { max: 100 }), next: optional(uuid) }),
   example: { filterByResource: ['POLICY'], name: 'treasury', limit: '10' },
+  isLong: true,
   answer: async (asked, reader) => {
     const types = typesOf(asked)
     if (types?.length === 0) return { activities: [] }
     const limit = limitOf(asked.limit)
-    const { userId, now } = { userId: reader.signer.userId, now: reader.now }
-    const { rows, next } = await scanned(reader, asked, { types: types ?? [], limit })
-    return {
-      activities: rows.map((row) => activitySummaryView(row, { userId, now })),
-      ...(next === undefined ? {} : { next }),
-    }
+    return await scanned(reader, asked, { types: types ?? [], limit })
   },
 })
 
@@ -87,10 +83,10 @@ async function scanned(
   reader: Reader,
   asked: Asked,
   { types, limit }: { readonly types: readonly string[]; readonly limit: number },
-): Promise<{ readonly rows: readonly ActivityRow[]; readonly next?: string }> {
+): Promise<{ readonly activities: readonly Summary[]; readonly next?: string }> {
   const { filterByStatus: statuses = [], createdFrom, createdBefore } = asked
   const passes = testFor(asked)
-  const rows: ActivityRow[] = []
+  const activities: Summary[] = []
   let after = earlierOf(asked.after, createdBefore === undefined ? LAST_ID : firstIdAt(createdBefore))
   for (let read = 0; read < ROWS_READ_MAX; ) {
     const wanted = Math.min(ROWS_AT_ONCE_MAX, passes === undefined ? limit : ROWS_READ_MAX - read)
@@ -101,12 +97,20 @@ async function scanned(
     read += page.length
     for (const row of page) {
       after = row.activityId
-      if (passes === undefined || (await reader.through(passes(row)))) rows.push(row)
-      if (rows.length === limit) return { rows, next: after }
+      if (passes === undefined || (await reader.through(passes(row))))
+        activities.push(await reader.through(summaryOf(row, reader)))
+      if (activities.length === limit) return { activities, next: after }
     }
-    if (page.length < wanted) return { rows }
+    if (page.length < wanted) return { activities }
   }
-  return { rows, next: after }
+  return { activities, next: after }
+}
+
+type Summary = ReturnType<typeof activitySummaryView>
+
+function* summaryOf(row: ActivityRow, { signer, now }: Pick<Reader, 'signer' | 'now'>): Steps<Summary> {
+  yield row.votes.length * costs.voteCharacter + row.intent.length * costs.bodyCharacter
+  return activitySummaryView(row, { userId: signer.userId, now })
 }
 
 /** The test for filters without an index, which needs the content of the record. */

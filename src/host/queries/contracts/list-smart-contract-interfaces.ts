@@ -1,4 +1,5 @@
 import { contractInterfaces } from '../../../trusted/objects/contract-interface.ts'
+import { JsonText } from '../../../trusted/catalogue/json-text.ts'
 import { defineQuery } from '../../../trusted/catalogue/query.ts'
 import { list, object, organizationIdText } from '../../../trusted/catalogue/shape.ts'
 import { limits } from '../../../trusted/charter/limits.ts'
@@ -13,9 +14,9 @@ export const listSmartContractInterfaces = defineQuery({
     smartContractInterfaces: list(contractInterfaceShape, { max: limits.contractInterfaces }),
   }),
   example: {},
-  answer: async (_, { charter: { organizationId }, objects }) => ({
-    smartContractInterfaces: (await objects(contractInterfaces)).map((known) =>
-      contractInterfaceView(organizationId, known),
-    ),
-  }),
+  isLong: true,
+  answer: async (_, { charter: { organizationId }, listText }) => {
+    const listed = await listText(contractInterfaces, (known) => contractInterfaceView(organizationId, known))
+    return new JsonText(`{"smartContractInterfaces":${listed}}`)
+  },
 })

@@ -53,15 +53,17 @@ export const searchSuborgs = defineQuery({
     next: optional(cursorText),
   }),
   example: { searchBy: 'NAME', prefix: 'customer 47', limit: '10' },
+  isLong: true,
   answer: async ({ searchBy = 'NAME', prefix, limit, after }, { searchSubOrganizations }) => {
     const kind = kinds[searchBy]
     const search = prefix === undefined ? undefined : { kind, prefix: lookupValue(kind, prefix) }
-    const { charters, next } = await searchSubOrganizations(search, {
+    const page = {
       limit: limitOf(limit),
       ...(after === undefined ? {} : { after: cursorOf(after, search?.prefix ?? '') }),
-    })
+    }
+    const { found, next } = await searchSubOrganizations(search, page, subOrganizationView)
     return {
-      subOrganizations: charters.map(subOrganizationView),
+      subOrganizations: found,
       ...(next === undefined ? {} : { next: writeCursor([next.value, next.target]) }),
     }
   },

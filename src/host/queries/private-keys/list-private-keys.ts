@@ -1,4 +1,5 @@
 import { privateKeys } from '../../../trusted/objects/private-key.ts'
+import { JsonText } from '../../../trusted/catalogue/json-text.ts'
 import { defineQuery } from '../../../trusted/catalogue/query.ts'
 import { list, object, organizationIdText } from '../../../trusted/catalogue/shape.ts'
 import { privateKeyShape } from '../shapes.ts'
@@ -11,5 +12,7 @@ export const listPrivateKeys = defineQuery({
   request: object({ organizationId: organizationIdText }),
   response: object({ privateKeys: list(privateKeyShape, { max: Number.MAX_SAFE_INTEGER }) }),
   example: {},
-  answer: async (_, { objects }) => ({ privateKeys: (await objects(privateKeys)).map(privateKeyView) }),
+  isLong: true,
+  answer: async (_, { listText }) =>
+    new JsonText(`{"privateKeys":${await listText(privateKeys, privateKeyView)}}`),
 })

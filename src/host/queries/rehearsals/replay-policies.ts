@@ -1,3 +1,5 @@
+import { costs } from '../../../trusted/base/costs.ts'
+import type { Steps } from '../../../trusted/base/work.ts'
 import { defineQuery } from '../../../trusted/catalogue/query.ts'
 import type {
   Judgement,
@@ -7,6 +9,7 @@ import type {
 } from '../../../trusted/catalogue/rehearsal.ts'
 import { list, object, optional, organizationIdText, text, uuid } from '../../../trusted/catalogue/shape.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
+import { pageOfActivities, type Taken } from '../activities/page-of-activities.ts'
 import { pageOf, paginationShape } from '../page.ts'
 import { isRequestErased, pastCase, requestErased } from './past-case.ts'
 import { draftOf, draftShape, judgementShape, judgementView, replayedUsage } from './shapes.ts'
@@ -54,28 +57,29 @@ export const replayPolicies = defineQuery({
     },
     paginationOptions: { limit: '10' },
   },
-  answer: async ({ draft, paginationOptions, used = NOTHING_USED }, { now, activities, rehearse }) => {
-    const rows = (await activities({}, pageOf(paginationOptions))).filter(({ votes }) => votes !== '[]')
+  isLong: true,
+  answer: async ({ draft, paginationOptions, used = NOTHING_USED }, reader) => {
+    const page = { filter: {}, page: pageOf(paginationOptions) }
+    const past = (await pageOfActivities(reader, page, pastOf)).filter((one) => one !== undefined)
     // Usage is counted in chronological order.
-    const oldestFirst = rows
-      .filter((row) => !isRequestErased(row))
+    const oldestFirst = past
+      .filter(({ rehearsalCase }) => rehearsalCase !== 'erased')
       .toSorted((a, b) => a.updatedAt - b.updatedAt)
-    const outcome = await rehearse({
-      cases: pastCases(oldestFirst),
-      draft: draftOf(draft, now),
+    const outcome = await reader.rehearse({
+      cases: oldestFirst.flatMap(({ rehearsalCase }) => (rehearsalCase === 'erased' ? [] : [rehearsalCase])),
+      draft: draftOf(draft, reader.now),
       explain: false,
       usage: used,
     })
-    const judged = oldestFirst.map((row, at) => ({ row, rehearsed: outcome.cases[at] }))
+    const judged = oldestFirst.map((one, at) => ({ one, rehearsed: outcome.cases[at] }))
     return {
-      differences: judged.flatMap(({ row, rehearsed }) => differenceOf(row, rehearsed)),
-      replayed: rows.map(({ activityId }) => activityId),
+      differences: judged.flatMap(({ one, rehearsed }) => differenceOf(one, rehearsed)),
+      replayed: past.map(({ activityId }) => activityId),
       unclear: [
-        ...rows.filter(isRequestErased).map(({ activityId }) => ({
-          activityId,
-          reason: requestErased({ activityId }).message,
-        })),
-        ...judged.flatMap(({ row: { activityId }, rehearsed }) =>
+        ...past
+          .filter(({ rehearsalCase }) => rehearsalCase === 'erased')
+          .map(({ activityId }) => ({ activityId, reason: requestErased({ activityId }).message })),
+        ...judged.flatMap(({ one: { activityId }, rehearsed }) =>
           rehearsed?.kind === 'unclear' ? [{ activityId, reason: rehearsed.error.message }] : [],
         ),
       ],
@@ -84,11 +88,24 @@ export const replayPolicies = defineQuery({
   },
 })
 
-function* pastCases(rows: readonly ActivityRow[]): Iterable<RehearsalCase> {
-  for (const row of rows) yield pastCase(row)
+/** What a replay needs of a record. */
+type Past = Pick<ActivityRow, 'activityId' | 'type' | 'status' | 'updatedAt'> & {
+  readonly rehearsalCase: RehearsalCase | 'erased'
 }
 
-function differenceOf({ activityId, type, status }: ActivityRow, rehearsed: RehearsedCase | undefined) {
+/** Undefined: nobody asked for it. */
+function* pastOf(row: ActivityRow): Steps<Taken<Past | undefined>> {
+  if (row.votes === '[]') return { taken: undefined, characters: 0 }
+  yield row.votes.length * costs.voteCharacter
+  const { activityId, type, status, updatedAt } = row
+  const rehearsalCase = isRequestErased(row) ? 'erased' : pastCase(row)
+  return {
+    taken: { activityId, type, status, updatedAt, rehearsalCase },
+    characters: rehearsalCase === 'erased' ? 0 : rehearsalCase.body.length,
+  }
+}
+
+function differenceOf({ activityId, type, status }: Past, rehearsed: RehearsedCase | undefined) {
   if (rehearsed?.kind !== 'judged' || rehearsed.drafted === undefined) return []
   const { judgement: before, drafted: after } = rehearsed
   if (isSame(before, after)) return []

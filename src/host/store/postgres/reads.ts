@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { ActivityRow, CharterRow, ObjectRow } from '../../../trusted/catalogue/unit.ts'
+import { CHARTERS_CHARACTERS_MAX } from '../charters-at-once.ts'
 import { activityColumns, charterColumns, fieldList, objectColumns } from '../columns.ts'
 import type { Connections } from './connection.ts'
 import { checkFields } from './columns.ts'
@@ -85,9 +86,7 @@ export function postgresReads(
     charter: async (organizationId) => (await rows<CharterRow>(CHARTER, [organizationId]))[0],
     charters: async (organizationIds) => {
       if (organizationIds.length === 0) return []
-      const found = await listed<CharterRow>(CHARTERS, [organizationIds])
-      const byId = new Map(found.map((charter) => [charter.organizationId, charter]))
-      return organizationIds.map((id) => byId.get(id)).filter((charter) => charter !== undefined)
+      return await listed<CharterRow>(CHARTERS, [organizationIds, CHARTERS_CHARACTERS_MAX])
     },
     activity: (organizationId, activityId) => record(ACTIVITY, [organizationId, activityId]),
     activityOfRequest: ({ organizationId, timestampMs, fingerprint }) =>
@@ -156,9 +155,15 @@ const CHARTER = {
 }
 const CHARTERS = {
   name: 'charters',
-  text: `SELECT found.* FROM unnest($1::text[]) AS wanted (id) CROSS JOIN LATERAL (
-    SELECT ${fieldList(charterColumns)} FROM charters WHERE organization_id = wanted.id OFFSET 0
-  ) AS found`,
+  // The length of a long text is known without reading it; of UTF-8 it is at least the number of characters.
+  text: `SELECT ${Object.keys(charterColumns)
+    .map((field) => `"${field}"`)
+    .join(', ')} FROM (
+    SELECT found.*, place, sum(octet_length(body)) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) AS before
+    FROM unnest($1::text[]) WITH ORDINALITY AS wanted (id, place) CROSS JOIN LATERAL (
+      SELECT ${fieldList(charterColumns)} FROM charters WHERE organization_id = wanted.id OFFSET 0
+    ) AS found
+  ) AS summed WHERE coalesce(before, 0) < $2::bigint ORDER BY place`,
 }
 
 const selectActivity = `SELECT ${fieldList(activityColumns)} FROM activities`

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CharterRow, ObjectRow } from '../../../trusted/catalogue/unit.ts'
+import { CHARTERS_CHARACTERS_MAX } from '../charters-at-once.ts'
 import { charterColumns, fieldList, objectColumns } from '../columns.ts'
 import { ABOVE_ALL_IDS } from '../listing.ts'
 import { prefixRange } from '../prefix-range.ts'
@@ -54,13 +55,23 @@ export function sqliteReads(db: DatabaseSync, turns: ReadingTurns): Reads {
 
   return {
     charter: async (organizationId) => readCharter(organizationId),
-    charters: async (organizationIds) =>
-      await oneByOne(organizationIds, readCharter, { turns, flowOf: (id) => id }),
+    charters: async (organizationIds) => {
+      const rows: CharterRow[] = []
+      let characters = 0
+      for await (const row of oneByOne(organizationIds, readCharter, { turns, flowOf: (id) => id })) {
+        rows.push(row)
+        characters += row.body.length
+        if (characters >= CHARTERS_CHARACTERS_MAX) break
+      }
+      return rows
+    },
     objects: async (organizationId, kind, objectIds) =>
-      await oneByOne(
-        objectIds,
-        (objectId) => plain(object.get(organizationId, kind, objectId)) as ObjectRow | undefined,
-        { turns, flowOf: () => organizationId },
+      await listOf(
+        oneByOne(
+          objectIds,
+          (objectId) => plain(object.get(organizationId, kind, objectId)) as ObjectRow | undefined,
+          { turns, flowOf: () => organizationId },
+        ),
       ),
     objectsOfKind: async (organizationId, kind, { limit, after: start = '' }) =>
       await readSlices(objectsOfKind, { organizationId, kind, start, limit }),
@@ -131,17 +142,21 @@ type KindPage = {
 }
 
 /** The existing ones, in the requested order. */
-async function oneByOne<Row extends object>(
+async function* oneByOne<Row extends object>(
   ids: readonly string[],
   read: (id: string) => Row | undefined,
   { turns, flowOf }: { readonly turns: ReadingTurns; readonly flowOf: (id: string) => string },
-): Promise<readonly Row[]> {
-  const rows: Row[] = []
+): AsyncGenerator<Row, void> {
   for (const id of ids) {
     const row = await turns(flowOf(id), () => read(id), rowWeight)
-    if (row !== undefined) rows.push(row)
+    if (row !== undefined) yield row
   }
-  return rows
+}
+
+async function listOf<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+  const list: Row[] = []
+  for await (const row of rows) list.push(row)
+  return list
 }
 
 /** This many items, each slice from the end of the previous one. */

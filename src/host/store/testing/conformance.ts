@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
+import { CHARTERS_CHARACTERS_MAX } from '../charters-at-once.ts'
 import { ENTRY_BYTES_MAX } from '../check-unit.ts'
 import { jobPromises } from './conformance-jobs.ts'
 import { guardPromises } from './conformance-guards.ts'
@@ -125,6 +126,18 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     const read = await store.charters(['c', 'none', 'a', 'c'])
     assert.deepEqual(read, [aCharter('c', 1), aCharter('a', 1), aCharter('c', 1)])
     assert.deepEqual(await store.charters([]), [])
+  })
+
+  promise('long charters are read a few at a time, and one always', async (store) => {
+    const half = 'x'.repeat(CHARTERS_CHARACTERS_MAX / 2)
+    for (const id of ['a', 'b', 'c']) await store.commit(anAmendment(aCharter(id, 1, half)))
+    await store.commit(anAmendment(aCharter('d', 1, `${half}${half}`)))
+    const idsRead = async (...ids: string[]): Promise<readonly string[]> =>
+      (await store.charters(ids)).map(({ organizationId }) => organizationId)
+    assert.deepEqual(await idsRead('c', 'a', 'b'), ['c', 'a'])
+    assert.deepEqual(await idsRead('a', 'none'), ['a'])
+    assert.deepEqual(await idsRead('d', 'a'), ['d'])
+    assert.deepEqual(await idsRead('a', 'd', 'b'), ['a', 'd'])
   })
 
   promise('a unit whose guard no longer holds writes nothing', async (store) => {
