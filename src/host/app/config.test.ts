@@ -10,7 +10,7 @@ import { p256PublicKeyOf } from '../../trusted/crypto/p256.ts'
 import { rateLimitDefaults } from '../http/rate-limits.ts'
 import { postgresDefaults } from '../store/postgres/defaults.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { withinDescriptors } from './descriptors.ts'
+import { outboundConnectionsMax, withinDescriptors } from './descriptors.ts'
 
 const SECRET = new Uint8Array(32).fill(9)
 const apiPrivateKey = toHex(SECRET)
@@ -101,9 +101,11 @@ test('connections are bounded, for one address to half of all unless it is said,
     t,
     'Limit  Soft Limit  Hard Limit  Units\nMax open files            256                  4096                 files\n',
   )
-  assert.deepEqual(withinDescriptors(of({}), limits), { connectionsMax: 160, perAddressMax: 80 })
+  assert.deepEqual(withinDescriptors(of({}), limits), { connectionsMax: 128, perAddressMax: 64 })
+  assert.equal(outboundConnectionsMax(limits), 64)
   assert.deepEqual(withinDescriptors(of(both), limits), of(both))
   assert.deepEqual(withinDescriptors(of({}), '/nowhere'), of({}))
+  assert.equal(outboundConnectionsMax('/nowhere'), 400)
 })
 
 test('the sender of mail is an address, with or without a name', () => {

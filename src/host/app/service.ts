@@ -42,7 +42,7 @@ import { tellClosedArchives } from './tell-closed-archives.ts'
 import { archivedActivities } from '../copies/archives/archived-activities.ts'
 import { startDelivering } from './delivering.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
-import { withinDescriptors } from './descriptors.ts'
+import { outboundConnectionsMax, withinDescriptors } from './descriptors.ts'
 import { drained, lameDuck, closedOrTimedOut } from './drain.ts'
 import type { Log } from './log.ts'
 import { metrics } from './metrics.ts'
@@ -125,7 +125,10 @@ export async function openService(
       })
       const { secp256k1 } = await vault.ready
       await introduce(vault.vault)
-      const outbound = openOutbound({ allowPrivate: config.delivery.allowPrivateTargets })
+      const outbound = openOutbound({
+        allowPrivate: config.delivery.allowPrivateTargets,
+        connectionsMax: outboundConnectionsMax(),
+      })
       const issuerKeys = openIssuerKeys({ outbound, now: realWorld.now })
       const archives =
         config.archives === undefined

@@ -218,3 +218,36 @@ test('an issuer or its keys on a private address are not asked', async (context)
     await assert.rejects(keys.get(local), failsAs('refusedTarget'), local)
   assert.equal(asked.length, 0)
 })
+
+test('issuers that never answer hold a bounded number of connections, and hold up no known issuer', async (context) => {
+  const { serving, asked, clock, keys, issuer } = await house(context)
+  const discovery = { issuer, jwks_uri: `${issuer}/keys` }
+  const answering = json({ '/.well-known/openid-configuration': discovery, '/keys': { keys: [] } })
+  serving.listener = answering
+  await keys.get(issuer)
+  asked.length = 0
+  serving.listener = () => undefined
+  const silent = Array.from({ length: 100 }, (_, n) => keys.get(`${issuer}/${n}`))
+  while (asked.length < 64) await new Promise((resolve) => setImmediate(resolve))
+  serving.listener = answering
+  clock.now += 11 * MINUTE
+  await keys.get(issuer)
+  assert.equal(asked.length, 64 + 2, 'the others of the hundred wait')
+  for (const one of silent) one.catch(() => undefined)
+})
+
+test('a new issuer that has waited too long for others is not asked', async (context) => {
+  const { serving, asked, clock, keys, issuer } = await house(context)
+  const waiting: (() => void)[] = []
+  serving.listener = (_request, response) => waiting.push(() => response.writeHead(503).end())
+  const silent = Array.from({ length: 65 }, (_, n) => keys.get(`${issuer}/${n}`))
+  const failures = silent.map((one) => one.then(String, (error: Error) => error.message))
+  while (waiting.length < 64) await new Promise((resolve) => setImmediate(resolve))
+  clock.now += 6_000
+  for (const end of waiting) end()
+  assert.deepEqual(await Promise.all(failures), [
+    ...Array(64).fill('the issuer answered 503'),
+    'too many other issuers did not answer',
+  ])
+  assert.equal(asked.length, 64)
+})

@@ -1,3 +1,4 @@
+import { FairTurns } from '../../trusted/base/fair-turns.ts'
 import { fromUtf8 } from '../../trusted/base/bytes.ts'
 import { Lru } from '../../trusted/base/lru.ts'
 import { isJsonObject } from '../../trusted/base/strict-json.ts'
@@ -30,6 +31,11 @@ const ANSWER_BYTES_MAX = 256 * 1024
 const CACHE_WEIGHT_MAX = 16 * 1024 * 1024
 const ENTRY_WEIGHT = 4 * 1024
 
+/** Issuers that have not answered before. Each holds a connection until it answers, or for twice `TIMEOUT_MS`. */
+const NEW_AT_ONCE_MAX = 64
+/** The longest wait of a new issuer for the others. */
+const PATIENCE_MS = 5_000
+
 /** The cached state of an issuer: its keys, or the reason why there are none. Replaced as a whole. */
 type Known = {
   readonly triedAt: Ms
@@ -39,7 +45,8 @@ type Known = {
 
 /**
  * Keys of OpenID Connect issuers by discovery, kept for a while. They are bounded by what they weigh: some 4,000 issuers of
- * the usual size. Calls that need the same answer share one fetch.
+ * the usual size. Calls that need the same answer share one fetch. New issuers wait for one another: a person can
+ * invent any number of them that never answer, and each would hold a connection.
  *
  * @see OpenID Connect Discovery 1.0, section 4
  */
@@ -50,10 +57,18 @@ export function openIssuerKeys(parts: { readonly outbound: Outbound; readonly no
   )
   const underWay = new Map<string, Promise<Known>>()
 
+  const turns = new FairTurns(NEW_AT_ONCE_MAX)
+
   const asked = async (issuer: string, before: Known | undefined): Promise<Known> => {
     const triedAt = parts.now()
     try {
-      const text = await fetchKeys(parts.outbound, issuer)
+      const fetched = async (): Promise<string> => {
+        if (parts.now() - triedAt > PATIENCE_MS)
+          throw new OutboundError('timeout', 'too many other issuers did not answer')
+        return await fetchKeys(parts.outbound, issuer)
+      }
+      const isNew = before?.keys === undefined
+      const text = await (isNew ? turns.run({ flow: hostOf(issuer), cost: 1 }, fetched) : fetched())
       return { triedAt, keys: { text, kids: kidsOf(text), fetchedAt: triedAt } }
     } catch (failure) {
       if (!(failure instanceof OutboundError)) throw failure
@@ -90,6 +105,10 @@ function isEnough({ triedAt, failure, keys }: Known, kid: string | undefined, no
   const isFresh = now - keys.fetchedAt < FRESH_MS
   if (isFresh && (kid === undefined || keys.kids.has(kid))) return true
   return (isFresh || failure !== undefined) && sinceTried < PAUSE_MS
+}
+
+function hostOf(issuer: string): string {
+  return URL.canParse(issuer) ? new URL(issuer).host : issuer
 }
 
 async function fetchKeys(outbound: Outbound, issuer: string): Promise<string> {

@@ -345,6 +345,23 @@ test('closing ends what is under way', async (context) => {
   await assert.rejects(outbound.request({ ...get, url }), failsAs('unreachable'))
 })
 
+test('a request beyond the bound on connections fails, and the next one after an end does not', async (context) => {
+  const outbound = outboundFor(context, { allowPrivate: true, connectionsMax: 2 })
+  const waiting: (() => void)[] = []
+  const { url } = await httpServer(context, (_request, response) => waiting.push(() => response.end()))
+  const underWay = [outbound.request({ ...get, url }), outbound.request({ ...get, url })]
+  await until(() => waiting.length === 2, 'two requests')
+
+  await assert.rejects(outbound.request({ ...get, url }), failsAs('unreachable'))
+
+  for (const end of waiting) end()
+  for (const { status } of await Promise.all(underWay)) assert.equal(status, 200)
+  const next = outbound.request({ ...get, url })
+  await until(() => waiting.length === 3, 'the third request')
+  waiting[2]?.()
+  assert.equal((await next).status, 200)
+})
+
 test('headers that would bend the request are never sent', async (context) => {
   const outbound = outboundFor(context)
   const { url, connections } = await httpServer(context, (_request, response) => response.end())

@@ -41,6 +41,8 @@ export type Outbound = {
 export type OutboundOptions = LookupRules & {
   /** PEM; believed instead of the authorities that come with the runtime. */
   readonly certificateAuthorities?: string
+  /** A request beyond these fails as `unreachable`; without a bound unless given. */
+  readonly connectionsMax?: number
   /** Those of the machine unless given. */
   readonly timers?: Timers
 }
@@ -59,6 +61,7 @@ const OURS = [
 
 /** The client for all requests to addresses that other parties chose. See docs/decisions/outbound.md. */
 export function openOutbound(options: OutboundOptions): Outbound {
+  const { connectionsMax = Number.POSITIVE_INFINITY } = options
   const names = checkedLookup(options)
   const line: Line = {
     names,
@@ -81,6 +84,8 @@ export function openOutbound(options: OutboundOptions): Outbound {
       )
       const target = checkTarget(request.url, options)
       if (target.kind === 'refused') throw new OutboundError('refusedTarget', `the url ${target.because}`)
+      if (underWay.size >= connectionsMax)
+        throw new OutboundError('unreachable', 'this host has too many connections')
       return await exchange(request, target.url, line, underWay)
     },
     close: () => {
