@@ -55,6 +55,14 @@ test('a transaction that nodes would take is never opaque for a field that is no
   assert.equal(seen(typed(2, [one, one]), 'HASH_FUNCTION_KECCAK256'), undefined)
 })
 
+test('a text that is a transaction is shown as one', () => {
+  // 40 bytes: a payment of 0.018 ether that every chain accepts. Its recipient is any address that is UTF-8.
+  const payload = '瀄;JJÂRȔAAAAAAAAAAAAAAAAAAAÇABCDEFÀ'
+  const raw = { payload, encoding: 'PAYLOAD_ENCODING_TEXT_UTF8', curve: signer.curve } as const
+  assert.ok(seenInPayload({ ...raw, hashFunction: 'HASH_FUNCTION_KECCAK256' }, signer)?.['eth'])
+  assert.equal(seenInPayload({ ...raw, hashFunction: 'HASH_FUNCTION_SHA256' }, signer), undefined)
+})
+
 test('a Tron transaction in an encoding that only nodes read is refused, and not opaque', () => {
   const any = concat(
     writeBytesField(1, Buffer.from('type.googleapis.com/protocol.TransferContract')),

@@ -43,21 +43,26 @@ export function withoutContractInterface(charter: Charter, smartContractInterfac
 }
 
 /**
- * Refuses to go on when the interface of a contract is known to the charter and was not brought. Policies would then have
- * been asked about a call that they could not see into, and a DENY policy about it been passed over: a host could have
- * that so by withholding the row.
+ * Refuses to go on unless exactly the interfaces were brought that the charter knows of the called contracts. Without one
+ * of them policies would have been asked about a call that they could not see into, and a DENY policy about it been passed
+ * over. With another one, such as a deleted one, they would have seen other arguments. A host could have that so by
+ * withholding a row, or by keeping one.
  *
- * @param addresses   of the contracts that are called
- * @param broughtIds  of the interfaces that were brought
+ * @param addresses  of the contracts that are called
+ * @param brought    the interfaces that were brought
  */
 export function checkInterfacesBrought(
   { contractInterfaces }: Charter,
   addresses: readonly string[],
-  broughtIds: ReadonlySet<string>,
+  brought: readonly ContractInterfaceEntry[],
 ): void {
   const called = new Set(addresses.map(contractKey))
-  for (const { address, smartContractInterfaceId } of contractInterfaces) {
-    if (called.has(address) && !broughtIds.has(smartContractInterfaceId))
-      throw contractInterfacesChanged({ address })
-  }
+  const known = contractInterfaces.filter(({ address }) => called.has(address))
+  const changed = known.find(isMissingIn(brought)) ?? brought.find(isMissingIn(known))
+  if (changed !== undefined) throw contractInterfacesChanged({ address: changed.address })
+}
+
+function isMissingIn(entries: readonly ContractInterfaceEntry[]): (entry: ContractInterfaceEntry) => boolean {
+  const ids = new Set(entries.map(({ smartContractInterfaceId }) => smartContractInterfaceId))
+  return ({ smartContractInterfaceId }) => !ids.has(smartContractInterfaceId)
 }

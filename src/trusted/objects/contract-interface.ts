@@ -7,6 +7,7 @@ import { shown } from '../catalogue/shape.ts'
 import type { InterfaceRule } from '../chains/chain.ts'
 import { chains, type declaredChains } from '../chains/list.ts'
 import type { ContractInterface } from '../chains/transaction.ts'
+import type { ContractInterfaceEntry } from '../charter/charter.ts'
 import { contractKey } from '../charter/contract-interfaces.ts'
 
 type ContractInterfaceType = Extract<
@@ -110,9 +111,14 @@ export function interfacesOf(rows: readonly Opened<SmartContractInterface>[]): r
   }))
 }
 
-/** The ids of the interfaces that were brought, for `checkInterfacesBrought`. */
-export function idsOf(rows: readonly Opened<SmartContractInterface>[]): ReadonlySet<string> {
-  return new Set(rows.map(({ objectId }) => objectId))
+/** The entries that a charter has for the interfaces that were brought, for `checkInterfacesBrought`. */
+export function entriesOf(
+  rows: readonly Opened<SmartContractInterface>[],
+): readonly ContractInterfaceEntry[] {
+  return rows.map(({ objectId, body: { smartContractAddress } }) => ({
+    smartContractInterfaceId: objectId,
+    address: contractKey(smartContractAddress),
+  }))
 }
 
 function ruleOf(type: ContractInterfaceType): RuleOfChain {

@@ -5,6 +5,7 @@ import { aService, type Member } from '../../../../test/support/service.ts'
 import { fromHex } from '../../base/bytes.ts'
 import { tx } from '../../chains/ethereum/testing/transactions.ts'
 import { openSqlite } from '../../../host/store/sqlite/sqlite.ts'
+import type { ObjectRow } from '../../catalogue/unit.ts'
 import type { Store } from '../../../host/store/store.ts'
 
 const abi = parseAbi([
@@ -45,9 +46,12 @@ async function setting(t: TestContext, store: Store = openSqlite({ path: ':memor
   return {
     service,
     root,
-    upload: async (by: Member = root) =>
-      (await service.done(by, 'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE', token))
+    upload: async (by: Member = root, made = token) =>
+      (await service.done(by, 'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE', made))
         .smartContractInterfaceId,
+    remove: async (smartContractInterfaceId: string) => {
+      await service.done(root, 'ACTIVITY_TYPE_DELETE_SMART_CONTRACT_INTERFACE', { smartContractInterfaceId })
+    },
     policy: async (effect: string, condition: string) => {
       const policy = { policyName: `Policy ${made++}`, effect, condition, notes: '' }
       await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', policy)
@@ -97,13 +101,13 @@ test('a policy about an argument allows below its bound and not at it', async (t
 })
 
 test('the interfaces of another organization do not count, and a deleted one no longer does', async (t) => {
-  const { service, root, upload, policy, sign } = await setting(t)
+  const { service, upload, remove, policy, sign } = await setting(t)
   await policy(ALLOW, BELOW_100)
   await upload(await service.newOrganization())
   assert.equal(await sign(transfer(99n)), 403)
   const smartContractInterfaceId = await upload()
   assert.equal(await sign(transfer(99n)), 200)
-  await service.done(root, 'ACTIVITY_TYPE_DELETE_SMART_CONTRACT_INTERFACE', { smartContractInterfaceId })
+  await remove(smartContractInterfaceId)
   assert.equal(await sign(transfer(99n)), 403)
 })
 
@@ -147,6 +151,30 @@ for (const how of ['transaction', 'payload', 'payloads'] as const)
     isWithheld = false
     assert.equal(await sign(transfer(1_001n), how), 403)
     assert.equal(await sign(transfer(99n), how), 200)
+  })
+
+for (const how of ['transaction', 'payload', 'payloads'] as const)
+  test(`a host that brings a deleted interface gets no signature of a ${how} by it`, async (t) => {
+    let alsoBrought: readonly ObjectRow[] = []
+    const inner = openSqlite({ path: ':memory:' })
+    const objects: Store['objects'] = async (organizationId, kind, ids) => {
+      const rows = await inner.objects(organizationId, kind, ids)
+      return kind === 'smart_contract_interface' ? [...alsoBrought, ...rows] : rows
+    }
+    const { root, upload, remove, policy, sign } = await setting(t, { ...inner, objects })
+    await policy(ALLOW, "eth.tx.contract_call_args['amt'] < 100")
+    const mistaken = parseAbi(['function sell(uint256 least, uint256 amt)'])
+    const deletedId = await upload(root, { ...token, smartContractInterface: JSON.stringify(mistaken) })
+    const deleted = await inner.objects(root.organizationId, 'smart_contract_interface', [deletedId])
+    await remove(deletedId)
+    const abi = parseAbi(['function sell(uint256 amt, uint256 least)'])
+    const sale = (...args: readonly [amt: bigint, least: bigint]) =>
+      encodeFunctionData({ abi, functionName: 'sell', args })
+
+    alsoBrought = deleted
+    assert.equal(await sign(sale(1_000n, 1n), how), 400)
+    await upload(root, { ...token, smartContractInterface: JSON.stringify(abi) })
+    assert.equal(await sign(sale(1_001n, 1n), how), 400)
   })
 
 test('a function that the interface leaves out passes over no policy about functions', async (t) => {

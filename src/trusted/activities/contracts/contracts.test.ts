@@ -186,13 +186,21 @@ test('an organization may have 100 interfaces', () => {
   )
 })
 
-test('a host that withholds the interface of a contract that is called is found out', () => {
+test('a host that withholds the interface of a contract that is called, or brings another one, is found out', () => {
   const address = TOKEN.toLowerCase()
   const known = withContractInterface(charter, { smartContractInterfaceId: 'known', address })
   const check = (addresses: readonly string[], brought: readonly string[]) => () =>
-    checkInterfacesBrought(known, addresses, new Set(brought))
+    checkInterfacesBrought(
+      known,
+      addresses,
+      brought.map((smartContractInterfaceId) => ({ smartContractInterfaceId, address })),
+    )
+  const isChange = (thrown: unknown) => thrown instanceof Failure && thrown.code === 9
 
-  assert.throws(check([TOKEN], []), (thrown) => thrown instanceof Failure && thrown.code === 9)
+  assert.throws(check([TOKEN], []), isChange)
+  assert.throws(check([TOKEN], ['deleted']), isChange)
+  assert.throws(check([TOKEN], ['deleted', 'known']), isChange)
+  assert.throws(check([PROGRAM], ['deleted']), isChange)
   assert.doesNotThrow(check([TOKEN], ['known']))
   assert.doesNotThrow(check([PROGRAM], []))
 })

@@ -9,7 +9,7 @@ import { readPayload } from '../../chains/read-payload.ts'
 import { contractsCalledIn } from '../../chains/contracts-called.ts'
 import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
 import { string } from '../../policy/types.ts'
-import { idsOf, interfacesFor, interfacesOf } from '../../objects/contract-interface.ts'
+import { entriesOf, interfacesFor, interfacesOf } from '../../objects/contract-interface.ts'
 import { payloadFacts, payloadNamespace } from './payload-facts.ts'
 import { payloadFailures, signPayloads } from './sign-payload.ts'
 import { signingKey, signingKeyFailures, signingNamespace, signingNeeds } from './signing-key.ts'
@@ -80,7 +80,7 @@ export const signRawPayload = defineActivity({
   facts: ({ prepared: { key, seen } }) => ({ ...key.facts, ...payloadFacts(seen) }),
 
   async execute({ intent: { signWith: _, ...raw }, charter, rows, prepared: { key, bytes }, work }) {
-    checkInterfacesBrought(charter, contractsCalledIn(raw), idsOf(rows.interfaces))
+    checkInterfacesBrought(charter, contractsCalledIn(raw), entriesOf(rows.interfaces))
     const [result] = await signPayloads(key, [bytes], work)
     return { result: present(result, 'a signature for the payload') }
   },

@@ -10,7 +10,7 @@ import { contractsCalledIn } from '../../chains/contracts-called.ts'
 import { forManyCalls } from '../../chains/read-once.ts'
 import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
 import { string } from '../../policy/types.ts'
-import { idsOf, interfacesFor, interfacesOf } from '../../objects/contract-interface.ts'
+import { entriesOf, interfacesFor, interfacesOf } from '../../objects/contract-interface.ts'
 import { payloadFacts, payloadNamespace } from './payload-facts.ts'
 import { schemeOf, signPayloads } from './sign-payload.ts'
 import { PAYLOAD_CHARACTERS_MAX, signature } from './sign-raw-payload.ts'
@@ -120,7 +120,7 @@ export const signRawPayloads = defineActivity({
   eachFacts: ({ prepared: { payloads } }) => payloads.map(({ seen }) => payloadFacts(seen)),
 
   async execute({ intent, charter, rows, prepared: { key, payloads }, work }) {
-    checkInterfacesBrought(charter, calledBy(intent), idsOf(rows.interfaces))
+    checkInterfacesBrought(charter, calledBy(intent), entriesOf(rows.interfaces))
     return {
       result: {
         signatures: await signPayloads(

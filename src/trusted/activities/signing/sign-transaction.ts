@@ -14,7 +14,7 @@ import { transactionSteps, transactionTypes } from '../../chains/read-transactio
 import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
 import { string } from '../../policy/types.ts'
 import {
-  idsOf,
+  entriesOf,
   interfacesFor,
   interfacesOf,
   type SmartContractInterface,
@@ -92,7 +92,7 @@ export const signTransaction = defineActivity({
 
   async execute({ intent, charter, rows, prepared: { key, transaction }, work }) {
     const { type, unsignedTransaction } = intent
-    checkInterfacesBrought(charter, contractsCalled(type, unsignedTransaction), idsOf(rows.interfaces))
+    checkInterfacesBrought(charter, contractsCalled(type, unsignedTransaction), entriesOf(rows.interfaces))
     const signatures = await signEach(key, transaction.toSign, work)
     return { result: { signedTransaction: transaction.signed(signatures) } }
   },
