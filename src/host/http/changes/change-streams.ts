@@ -1,11 +1,13 @@
 import type { ErrorBody } from '../../../trusted/base/failure.ts'
 import { errorBody } from '../../../trusted/base/failure.ts'
+import { FairTurns } from '../../../trusted/base/fair-turns.ts'
 import type { World } from '../../../trusted/base/world.ts'
 import { organizationNotFound } from '../../../trusted/vault/failures.ts'
 import type { Timers } from '../../outside/timers.ts'
 import { checkedRecords } from '../../pipeline/checked-read.ts'
 import type { Host } from '../../pipeline/host.ts'
 import { partInOutage } from '../../pipeline/part-in-outage.ts'
+import type { Store } from '../../store/store.ts'
 import type { Asked } from '../../pipeline/signer-of.ts'
 import { activitySummaryView } from '../../queries/activities/activity-summary.ts'
 import type { Sink } from '../route.ts'
@@ -68,6 +70,8 @@ export function openChangeStreams(
   const { world, timers, newEpoch, onTrouble } = parts
   const counts = new StreamCounts()
   const watches = new Map<string, Watch>()
+  // One at a time: records can have several megabytes, and a tenant may open 64 streams at once.
+  const reads = new FairTurns(1)
   let isClosed = false
   let isRunning = false
   let checkedAt = world.now()
@@ -161,13 +165,27 @@ export function openChangeStreams(
       known.holds += 1
       return known
     }
+    const { store } = host
     const read = async (ids: readonly string[]) =>
-      await checkedRecords(host, async () =>
-        (await Promise.all(ids.map((id) => host.store.activity(organizationId, id)))).filter(
-          (row) => row !== undefined,
+      await reads.run({ flow: organizationId, cost: ids.length }, () =>
+        checkedRecords(host, async () =>
+          (await Promise.all(ids.map((id) => store.activity(organizationId, id)))).filter(
+            (row) => row !== undefined,
+          ),
         ),
       )
-    const watched = new WatchedOrganization(organizationId, newEpoch(), { store: host.store, read })
+    const activities: Store['activities'] = async (_, filter, page) =>
+      await reads.run({ flow: organizationId, cost: page.limit }, () =>
+        store.activities(organizationId, filter, page),
+      )
+    const watched = new WatchedOrganization(organizationId, newEpoch(), {
+      store: {
+        newestRevisions: (_, limit) => store.newestRevisions(organizationId, limit),
+        revisionsOf: (_, ids) => store.revisionsOf(organizationId, ids),
+        activities,
+      },
+      read,
+    })
     const watch: Watch = { watched, listeners: new Set(), holds: 1, isDue: true }
     await watched.begin()
     const other = watches.get(organizationId)

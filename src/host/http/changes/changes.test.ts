@@ -255,3 +255,28 @@ test('of more activities that wait than are remembered each is told of when it i
   assert.equal((await stream.next())?.data.activityId, id)
   await stream.close()
 })
+
+test('the records for streams that open at once are read one page after the other', async (t) => {
+  const { service } = await aWatchedService(t)
+  const ada = await twoForTags(service)
+  for (let n = 0; n < 50; n++) await waitingTag(service, ada, `Waits ${n}`)
+  const { store } = service
+  const { activities } = store
+  const limits: number[] = []
+  let [underWay, most] = [0, 0]
+  t.mock.method(store, 'activities', async (...of: Parameters<typeof activities>) => {
+    limits.push(of[2].limit)
+    most = Math.max(most, ++underWay)
+    await new Promise((resolve) => setImmediate(resolve))
+    const rows = await activities(...of)
+    underWay--
+    return rows
+  })
+  const streams = await Promise.all([service.root, service.root, ada, ada].map((by) => watch(service, by)))
+  for (const { status, stream } of streams) {
+    assert.equal(status, 200)
+    await stream.close()
+  }
+  assert.equal(most, 1)
+  assert.deepEqual([...new Set(limits)], [20])
+})

@@ -22,6 +22,8 @@ const LATE_MS = 5_000
 /** The highest number of known waiting activities, the newest first; each check reads some of them. */
 const WAITING_MAX = 1_000
 const WAITING_AT_ONCE = 100
+/** Each can have several megabytes. */
+const ROWS_AT_ONCE = 20
 const KEPT_MAX = 1_000
 
 /**
@@ -117,14 +119,14 @@ export class WatchedOrganization {
   async #awaited(max: number): Promise<readonly (readonly [activityId: string, revision: number])[]> {
     const found: (readonly [string, number])[] = []
     for (let after: string | undefined; found.length < max; ) {
-      const page = { limit: WAITING_AT_ONCE, ...(after === undefined ? {} : { after }) }
+      const page = { limit: ROWS_AT_ONCE, ...(after === undefined ? {} : { after }) }
       const rows = await this.#means.store.activities(this.organizationId, WAITING, page)
       for (const { activityId, revision } of rows) {
         found.push([activityId, revision])
         if (this.#waiting.size < WAITING_MAX) this.#waiting.add(activityId)
       }
       after = rows.at(-1)?.activityId
-      if (rows.length < WAITING_AT_ONCE) break
+      if (rows.length < ROWS_AT_ONCE) break
     }
     return found
   }
