@@ -257,7 +257,9 @@ test('a transaction that nodes may take and that is not seen whole is refused', 
   const nested = (depth: number): Uint8Array => (depth === 0 ? variant(1) : variant(6, nested(depth - 1)))
   assert.ok(see(called([nested(7)])))
   refuses(called([nested(8)]), 'deeper than 8 types')
-  refuses(called([variant(17)]), 'a type of number 17')
+  // A function, whose parameters follow: a reader that does not read them takes them for the arguments of the call.
+  refuses(called([variant(11)]), 'a type of number 11')
+  refuses(called([variant(18)]), 'a type of number 18')
   refuses(called(Array.from({ length: 33 }, () => variant(1))), 'more than 32 type arguments')
   const run = variant(1, entryFunction(['a', 'b'], []))
   const configured = (...rest: readonly Uint8Array[]) =>
@@ -268,6 +270,33 @@ test('a transaction that nodes may take and that is not seen whole is refused', 
     signingMessage(rawTransaction({ payload: variant(0, script(NONE, args)) }))
   refuses(scripted(variant(16)), 'a value of number 16')
   refuses(scripted(variant(5, Uint8Array.of(2))), 'neither true nor false')
+})
+
+test('a type has the number that nodes give it', () => {
+  // The enum `TypeTag` of aptos-core, where functions (11) came before signed numbers.
+  const named: readonly (readonly [number, string])[] = [
+    [0, 'bool'],
+    [1, 'u8'],
+    [2, 'u64'],
+    [3, 'u128'],
+    [4, 'address'],
+    [5, 'signer'],
+    [8, 'u16'],
+    [9, 'u32'],
+    [10, 'u256'],
+    [12, 'i8'],
+    [13, 'i16'],
+    [14, 'i32'],
+    [15, 'i64'],
+    [16, 'i128'],
+    [17, 'i256'],
+  ]
+  const types = named.map(([number]) => variant(number))
+  const seen = seenOf(variant(2, entryFunction(['a', 'b'], [], types)))
+  assert.deepEqual(
+    seen['type_arguments'],
+    named.map(([, type]) => type),
+  )
 })
 
 test('names that no module can have are refused, so that a function is told by its parts in one way only', () => {
