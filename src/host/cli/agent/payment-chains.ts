@@ -189,7 +189,7 @@ const bitcoin: PaymentChain = {
     text: (most) => `${amountText(most, BTC)} of fees in 24 hours`,
   },
   unseen: [
-    'Fees rest on the amounts of the inputs that the PSBT claims.',
+    'Fees rest on the amounts of the inputs that the PSBT claims: with false amounts, all coins but the largest can be paid to miners.',
     'A transaction counts when it is signed, whether it is sent or not.',
   ],
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { vectors } from '../../../../test/support/vectors.ts'
+import { present } from '../../base/assert.ts'
 import { concat, fromHex, toHex } from '../../base/bytes.ts'
 import { Caseless } from '../../base/caseless.ts'
 import { Failure } from '../../base/failure.ts'
@@ -209,14 +212,25 @@ test('of what a script or a vote on chain will do nothing can be asked, so that 
     says(condition, voted, 'failed')
 })
 
-test('the example of the decision page bounds a payment, and lets nothing else through', () => {
-  const bounded =
-    "aptos.tx.function == '0x1::aptos_account::transfer' && aptos.tx.transfers.all(t, t.amount <= 100000000)"
-  const pays = (amount: bigint, name = 'transfer') =>
-    seenOf(variant(2, entryFunction(['aptos_account', name], [account(0xbb), u64(amount)], [COIN])))
+test('the example of the decision page bounds a payment and its gas, and lets nothing else through', () => {
+  const bounded = /^ {4}(aptos\.tx\..*\n)(?: {4}.*\n)*/m.exec(
+    readFileSync(
+      fileURLToPath(import.meta.resolve('../../../../docs/decisions/aptos-transactions.md')),
+      'utf8',
+    ),
+  )?.[0]
+  assert.ok(bounded)
+  const calls = (amount: bigint, name: string, gas: { maxGasAmount?: bigint; gasUnitPrice?: bigint }) => {
+    const payload = variant(2, entryFunction(['aptos_account', name], [account(0xbb), u64(amount)], [COIN]))
+    return see(signingMessage(rawTransaction({ payload, ...gas })))
+  }
+  const pays = (amount: bigint, name = 'transfer', gas = {}) => present(calls(amount, name, gas), 'read')
   says(bounded, pays(100_000_000n), true)
   says(bounded, pays(100_000_001n), false)
   says(bounded, pays(1n, 'transfer_coins'), false)
+  // What is paid for gas goes to validators, up to all that the account has.
+  says(bounded, pays(1n, 'transfer', { gasUnitPrice: 10_000_000_000n }), false)
+  says(bounded, pays(1n, 'transfer', { maxGasAmount: 2_000_000n }), false)
   says(bounded, seenOf(variant(2, entryFunction(['coin', 'burn'], []))), false)
   says(bounded, seenOf(variant(0, script(NONE, []))), 'failed')
 })
