@@ -134,6 +134,13 @@ test('a payment by a function of the framework shows whom, how much and what, fr
     ['aptos_account', 'transfer_fungible_assets', [token, account(0xbb), u64(1n)], [], shown],
     ['aptos_account', 'batch_transfer_fungible_assets', [token, ...two], [], shown],
     ['primary_fungible_store', 'transfer', [token, account(0xbb), u64(1n)], [structTag('a', 'B')], shown],
+    [
+      'primary_fungible_store',
+      'transfer_assert_minimum_deposit',
+      [token, account(0xbb), u64(1n), u64(0n)],
+      [structTag('a', 'B')],
+      shown,
+    ],
   ] as const
   for (const [module, name, args, types, asset] of cases) {
     const { transfers } = seenOf(variant(2, entryFunction([module, name], args, types)))
@@ -157,7 +164,11 @@ test('APT has one name, also as a fungible asset, so that a rule about it meets 
   const coins = entryFunction(['aptos_account', 'transfer'], [account(0xbb), u64(9n)])
   const assets = entryFunction(['primary_fungible_store', 'transfer'], [special(10), account(0xbb), u64(9n)])
   const rule = "aptos.tx.transfers.any(t, t.asset == '0x1::aptos_coin::AptosCoin' && t.amount > 5)"
-  for (const payload of [coins, assets]) says(rule, seenOf(variant(2, payload)), true)
+  const atLeast = entryFunction(
+    ['primary_fungible_store', 'transfer_assert_minimum_deposit'],
+    [special(10), account(0xbb), u64(9n), u64(9n)],
+  )
+  for (const payload of [coins, assets, atLeast]) says(rule, seenOf(variant(2, payload)), true)
 })
 
 test('a function of another module with the name of one that pays shows no transfer', () => {
@@ -188,6 +199,13 @@ test('a transfer that could stay unseen is refused', () => {
     pays([account(0xbb), u64(1n)], [], 'transfer_fungible_assets'),
   ])
     refuses(message, 'the arguments are not those of 0x1::aptos_account::')
+  for (const rest of [[], [NONE], [u64(1n), u64(1n)]]) {
+    const called = entryFunction(
+      ['primary_fungible_store', 'transfer_assert_minimum_deposit'],
+      [special(10), account(0xbb), u64(1n), ...rest],
+    )
+    refuses(signingMessage(rawTransaction({ payload: variant(2, called) })), 'the arguments are not those of')
+  }
 })
 
 test('of what a script or a vote on chain will do nothing can be asked, so that a rule that names it fails', () => {
