@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { concat, toHex, utf8 } from '../../trusted/base/bytes.ts'
+import {
+  hexOf,
+  paymentTo,
+  psbtOf,
+  testKey,
+  type testScripts,
+} from '../../trusted/chains/bitcoin/testing/psbt.ts'
 import { encodeRlp, type RlpItem, rlpInteger } from '../../trusted/chains/ethereum/rlp.ts'
 import { checksummed } from '../../trusted/crypto/eip55.ts'
 import { fromHex } from '../../trusted/base/bytes.ts'
@@ -412,6 +419,45 @@ test('every signature that a transaction on Solana requires is paid for', async 
   const payload = toHex(encodeMessage(message))
   const raw = await saidPayload(payload, 'PAYLOAD_ENCODING_HEXADECIMAL', 'HASH_FUNCTION_NOT_APPLICABLE')
   assert.match(raw.sentence, /\(15000 lamports\) at most/)
+})
+
+test('a fee on Bitcoin that rests on amounts from the requester is a danger, and a proven one is none', async () => {
+  const [own, other] = [testKey(7), testKey(8)]
+  const saidBitcoin = async (...inputs: readonly [script: (typeof testScripts)[number], both?: boolean][]) =>
+    await said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+      signWith: 'key',
+      unsignedTransaction: hexOf(
+        psbtOf(
+          inputs.map(([script, both = false]) => ({
+            payment: paymentTo(script, own, other),
+            value: 9_000n,
+            both,
+          })),
+        ),
+      ),
+      type: 'TRANSACTION_TYPE_BITCOIN',
+    })
+  const rests = /^The fee rests on what the request says of the amounts of its inputs/
+  for (const claimed of [
+    await saidBitcoin(['wpkh'], ['wpkh']),
+    await saidBitcoin(['wpkh'], ['pkh'], ['wsh(pk)'], ['tr']),
+  ]) {
+    assert.match(
+      claimed.sentence,
+      /The fee is 0\.00001 BTC \(1000 satoshis\), if the amounts in the request are true\./,
+    )
+    assert.equal(claimed.dangers.filter((danger) => rests.test(danger)).length, 1)
+  }
+  for (const proven of [
+    await saidBitcoin(['wpkh']),
+    await saidBitcoin(['tr'], ['tr']),
+    await saidBitcoin(['wpkh', true], ['wpkh', true], ['pkh']),
+    // The signature of the one input covers its amount, and those of the others are proven.
+    await saidBitcoin(['wpkh', true], ['wsh(pk)'], ['pkh'], ['tr']),
+  ]) {
+    assert.match(proven.sentence, /The fee is 0\.00001 BTC \(1000 satoshis\)\.$/)
+    assert.deepEqual(proven.dangers, [])
+  }
 })
 
 test('a message under EIP-191 is said as its text, and only with its own length', async () => {

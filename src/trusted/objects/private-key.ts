@@ -12,6 +12,8 @@ import {
 } from '../catalogue/objects.ts'
 import type { Curve } from '../crypto/curve.ts'
 
+type KeyMaterial = { readonly curve: Curve; readonly publicKey: string }
+
 /** The metadata of a private key; it is sealed together with the key. */
 export type PrivateKey = {
   readonly privateKeyId: string
@@ -19,6 +21,11 @@ export type PrivateKey = {
   readonly curve: Curve
   /** secp256k1 and P-256: 33 bytes compressed; Ed25519: 32 bytes; lowercase hex. */
   readonly publicKey: string
+  /**
+   * Of an imported key: the same 32 bytes on the other curve of ECDSA. Absent in bodies of before this rule, and where the
+   * bytes are no key there.
+   */
+  readonly twin?: KeyMaterial
   readonly addresses: readonly { readonly format: AddressFormat; readonly address: string }[]
   readonly privateKeyTags: readonly string[]
   readonly exported: boolean
@@ -29,7 +36,11 @@ export type PrivateKey = {
 
 export const privateKeys: ObjectKind<PrivateKey> = {
   kind: 'private_key',
-  claims: (key) => [{ kind: 'PRIVATE_KEY_NAME', value: key.privateKeyName }, materialClaim(key)],
+  claims: (key) => [
+    { kind: 'PRIVATE_KEY_NAME', value: key.privateKeyName },
+    materialClaim(key),
+    ...(key.twin === undefined ? [] : [materialClaim(key.twin)]),
+  ],
   entries: (key) => [
     ...[...new Set(key.addresses.map(({ address }) => address))].map((value) => ({ kind: 'ADDRESS', value })),
     ...key.privateKeyTags.map((value) => ({ kind: 'PRIVATE_KEY_TAG', value })),
@@ -42,8 +53,11 @@ export const privateKeys: ObjectKind<PrivateKey> = {
   parse: (body) => JSON.parse(body) as PrivateKey,
 }
 
-/** The claim that only one private key of the organization may hold this key material. */
-export function materialClaim({ curve, publicKey }: Pick<PrivateKey, 'curve' | 'publicKey'>): LookupKey {
+/**
+ * The claim that only one private key of the organization may hold this key material. An imported key claims its twin
+ * too: with one secret on both curves, two signatures reveal it (docs/decisions/one-curve.md).
+ */
+export function materialClaim({ curve, publicKey }: KeyMaterial): LookupKey {
   return { kind: 'PRIVATE_KEY_MATERIAL', value: `${curve} ${publicKey}` }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as btc from '@scure/btc-signer'
 import { serializeTransaction } from 'viem'
 import { abstractRequestsOf } from '../../../trusted/activities/abstract-requests.ts'
 import { activities } from '../../../trusted/activities/list.ts'
@@ -7,6 +8,7 @@ import { present } from '../../../trusted/base/assert.ts'
 import { fromHex } from '../../../trusted/base/bytes.ts'
 import type { JsonObject } from '../../../trusted/base/strict-json.ts'
 import { ethereumAddress } from '../../../trusted/chains/ethereum-address.ts'
+import { addInput, hexOf, keyOf, paymentTo, testKey } from '../../../trusted/chains/bitcoin/testing/psbt.ts'
 import { policyVocabulary } from '../../../trusted/catalogue/vocabulary.ts'
 import { SECRET } from '../../../trusted/chains/ethereum/testing/transactions.ts'
 import { chains } from '../../../trusted/chains/list.ts'
@@ -257,6 +259,24 @@ test('a payer who may call contracts calls those that are named and no others', 
   assert.equal(decided(wanted, payment({ data: '0xa9059cbb', gas: 200_000n })), 'allow')
   assert.equal(decided(wanted, payment({ data: '0xa9059cbb', to: THIEF })), 'deny')
   assert.equal(decided(wanted, payment({ data: '0x60', to: undefined })), 'deny')
+})
+
+test('a payer on Bitcoin spends one coin at a time, since false amounts of several would hide a fee', () => {
+  const key = keyOf(SECRET)
+  const [own, shop] = [paymentTo('wpkh', key, key), paymentTo('wpkh', testKey(2), key)]
+  /** Of coins that are worth as much as they say, less a fee of 500. */
+  const paying = (coins: readonly bigint[]) => {
+    const transaction = new btc.Transaction()
+    coins.forEach((value, index) => addInput(transaction, { payment: own, value }, index))
+    transaction.addOutput({ script: shop.script, amount: 300n })
+    transaction.addOutput({ script: own.script, amount: coins.reduce((sum, coin) => sum + coin, 0n) - 800n })
+    const { type } = present(chains.find(({ name }) => name === 'Bitcoin')?.transaction, 'is read')
+    return signing({ type, unsignedTransaction: hexOf(transaction), signWith: own.address })
+  }
+  const payer = anAgent('payer', { chain: paymentChain('bitcoin'), perTransaction: 300n, to: [] })
+  assert.equal(decided(payer, paying([100_000n])), 'allow')
+  // With its other half, whose other coin is worth nothing, it would be a payment of 100,500 to miners.
+  assert.equal(decided(payer, paying([100_000n, 0n]), [CARELESS]), 'deny')
 })
 
 for (const chain of chains) {

@@ -175,13 +175,15 @@ const bitcoin: PaymentChain = {
   },
   address: bitcoinAddressIn,
   payment: ({ to, most }, own) => [
+    // With false amounts of several inputs, two requests pay any fee together (docs/decisions/bitcoin-transactions.md).
+    'bitcoin.tx.inputs.count() == 1',
     `${paid(own)}.count() == 1`,
     `bitcoin.tx.fee <= ${SAT_OF_A_FEE}`,
     ...(to.length === 0 ? [] : [`${paid(own)}.all(o, o.address in ${oneOfTexts(to)})`]),
     ...(most === undefined ? [] : [`${paid(own)}.all(o, o.value <= ${most})`]),
   ],
   paymentText: () =>
-    `one output beside the change to its own address, every output with an address, a fee of at most ${SAT_OF_A_FEE} sat`,
+    `one coin at a time, one output beside the change to its own address, every output with an address, a fee of at most ${SAT_OF_A_FEE} sat`,
   amount: (own) => `${paid(own)}[0].value`,
   fees: {
     amount: 'bitcoin.tx.fee',
@@ -189,7 +191,7 @@ const bitcoin: PaymentChain = {
     text: (most) => `${amountText(most, BTC)} of fees in 24 hours`,
   },
   unseen: [
-    'Fees rest on the amounts of the inputs that the PSBT claims.',
+    'It spends one coin at a time, so it cannot pay more than its largest coin holds.',
     'A transaction counts when it is signed, whether it is sent or not.',
   ],
 }

@@ -171,7 +171,8 @@ export const remedies: { readonly [kind: string]: string } = {
   policyNameTaken: 'Choose another name.',
   policyNotFound: 'List the policies of the organization: the list has their IDs.',
   policyTimeInvalid: 'Correct the schedule; the [policy language](../policy-language.md) describes it.',
-  privateKeyAlreadyImported: 'Use the private key that exists.',
+  privateKeyAlreadyImported:
+    'Use the private key that exists. It may be on the other of the curves secp256k1 and P-256: one secret on both could be computed from two signatures.',
   privateKeyNameTaken: 'Choose another name.',
   privateKeyNotExported: 'Export the key first, or set `deleteWithoutExport` to lose it.',
   privateKeyNotFound: 'List the private keys of the organization: the list has their IDs.',

@@ -3,7 +3,7 @@ import type { Ms } from '../../base/world.ts'
 import { type AddressFormat, addressFormats, addressOf } from '../../chains/address-format.ts'
 import { label, list, object, oneOf, text, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { type Placed, place } from '../../catalogue/objects.ts'
-import { CURVES } from '../../crypto/curve.ts'
+import { type Curve, CURVES } from '../../crypto/curve.ts'
 import { curves } from '../../crypto/curves.ts'
 import { checkAddressFormats } from './address-formats.ts'
 import { type PrivateKey, privateKeys } from '../../objects/private-key.ts'
@@ -72,14 +72,28 @@ export function privateKeyOf(
   const { curve } = params
   const { secret, formats, privateKeyId, imported, now } = key
   const publicKey = curves[curve].publicKeyOf(secret.reveal())
+  const twin = imported ? twinOf(curve, secret.reveal()) : undefined
   return {
     ...params,
     privateKeyId,
     publicKey,
+    ...(twin === undefined ? {} : { twin }),
     addresses: formats.map((format) => ({ format, address: addressOf(format, curve, publicKey) })),
     exported: false,
     imported,
     createdAt: now,
     updatedAt: now,
   }
+}
+
+/** The same bytes as a key on the other curve of ECDSA; a new random key needs none. */
+function twinOf(curve: Curve, secret: Uint8Array): PrivateKey['twin'] {
+  const other = OTHER_CURVE_OF_ECDSA[curve]
+  if (other === undefined || !curves[other].isSecret(secret)) return undefined
+  return { curve: other, publicKey: curves[other].publicKeyOf(secret) }
+}
+
+const OTHER_CURVE_OF_ECDSA: { readonly [C in Curve]?: Curve } = {
+  CURVE_SECP256K1: 'CURVE_P256',
+  CURVE_P256: 'CURVE_SECP256K1',
 }

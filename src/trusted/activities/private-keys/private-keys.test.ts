@@ -184,6 +184,36 @@ test('a key that is here already is not imported again, whether it was imported 
   await service.done(root, IMPORT, importOf(await encrypted(secret, await beginImport())))
 })
 
+test('a key on one of the two curves of ECDSA is not imported on the other: two signatures would reveal it', async () => {
+  const importing = async (material: string, curve: keyof typeof secrets) => {
+    const bundle = await encrypted(material, await beginImport())
+    const params = { curve, addressFormats: ['ADDRESS_FORMAT_COMPRESSED'] }
+    return await submitted(root, IMPORT, importOf(bundle, params))
+  }
+  const refusedFor = (id: string) => ({
+    code: 6,
+    message: `private key with ID ${id} has already been imported in this organization`,
+    details: [],
+  })
+  for (const [first, second] of [
+    ['CURVE_SECP256K1', 'CURVE_P256'],
+    ['CURVE_P256', 'CURVE_SECP256K1'],
+  ] as const) {
+    const secret = hex(secrets[first]())
+    const { privateKeyId } = (await importing(secret, first)).json.activity.result.importPrivateKeyResult
+    assert.deepEqual((await importing(secret, second)).json, refusedFor(privateKeyId))
+    // Ed25519 hashes the secret before it signs.
+    assert.equal((await importing(secret, 'CURVE_ED25519')).status, 200)
+    await service.done(root, 'ACTIVITY_TYPE_DELETE_PRIVATE_KEYS', {
+      privateKeyIds: [privateKeyId],
+      deleteWithoutExport: true,
+    })
+    assert.equal((await importing(secret, second)).status, 200)
+  }
+  const madeHere = await aKey()
+  assert.deepEqual((await importing(await exported(madeHere), 'CURVE_P256')).json, refusedFor(madeHere))
+})
+
 test('the same key imported by two users at once comes in once', async () => {
   const other = await service.user('Importer')
   await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {

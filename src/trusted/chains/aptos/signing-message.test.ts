@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { vectors } from '../../../../test/support/vectors.ts'
+import { present } from '../../base/assert.ts'
 import { concat, fromHex, toHex } from '../../base/bytes.ts'
 import { Caseless } from '../../base/caseless.ts'
 import { Failure } from '../../base/failure.ts'
@@ -131,6 +134,13 @@ test('a payment by a function of the framework shows whom, how much and what, fr
     ['aptos_account', 'transfer_fungible_assets', [token, account(0xbb), u64(1n)], [], shown],
     ['aptos_account', 'batch_transfer_fungible_assets', [token, ...two], [], shown],
     ['primary_fungible_store', 'transfer', [token, account(0xbb), u64(1n)], [structTag('a', 'B')], shown],
+    [
+      'primary_fungible_store',
+      'transfer_assert_minimum_deposit',
+      [token, account(0xbb), u64(1n), u64(0n)],
+      [structTag('a', 'B')],
+      shown,
+    ],
   ] as const
   for (const [module, name, args, types, asset] of cases) {
     const { transfers } = seenOf(variant(2, entryFunction([module, name], args, types)))
@@ -154,7 +164,11 @@ test('APT has one name, also as a fungible asset, so that a rule about it meets 
   const coins = entryFunction(['aptos_account', 'transfer'], [account(0xbb), u64(9n)])
   const assets = entryFunction(['primary_fungible_store', 'transfer'], [special(10), account(0xbb), u64(9n)])
   const rule = "aptos.tx.transfers.any(t, t.asset == '0x1::aptos_coin::AptosCoin' && t.amount > 5)"
-  for (const payload of [coins, assets]) says(rule, seenOf(variant(2, payload)), true)
+  const atLeast = entryFunction(
+    ['primary_fungible_store', 'transfer_assert_minimum_deposit'],
+    [special(10), account(0xbb), u64(9n), u64(9n)],
+  )
+  for (const payload of [coins, assets, atLeast]) says(rule, seenOf(variant(2, payload)), true)
 })
 
 test('a function of another module with the name of one that pays shows no transfer', () => {
@@ -185,6 +199,13 @@ test('a transfer that could stay unseen is refused', () => {
     pays([account(0xbb), u64(1n)], [], 'transfer_fungible_assets'),
   ])
     refuses(message, 'the arguments are not those of 0x1::aptos_account::')
+  for (const rest of [[], [NONE], [u64(1n), u64(1n)]]) {
+    const called = entryFunction(
+      ['primary_fungible_store', 'transfer_assert_minimum_deposit'],
+      [special(10), account(0xbb), u64(1n), ...rest],
+    )
+    refuses(signingMessage(rawTransaction({ payload: variant(2, called) })), 'the arguments are not those of')
+  }
 })
 
 test('of what a script or a vote on chain will do nothing can be asked, so that a rule that names it fails', () => {
@@ -209,14 +230,25 @@ test('of what a script or a vote on chain will do nothing can be asked, so that 
     says(condition, voted, 'failed')
 })
 
-test('the example of the decision page bounds a payment, and lets nothing else through', () => {
-  const bounded =
-    "aptos.tx.function == '0x1::aptos_account::transfer' && aptos.tx.transfers.all(t, t.amount <= 100000000)"
-  const pays = (amount: bigint, name = 'transfer') =>
-    seenOf(variant(2, entryFunction(['aptos_account', name], [account(0xbb), u64(amount)], [COIN])))
+test('the example of the decision page bounds a payment and its gas, and lets nothing else through', () => {
+  const bounded = /^ {4}(aptos\.tx\..*\n)(?: {4}.*\n)*/m.exec(
+    readFileSync(
+      fileURLToPath(import.meta.resolve('../../../../docs/decisions/aptos-transactions.md')),
+      'utf8',
+    ),
+  )?.[0]
+  assert.ok(bounded)
+  const calls = (amount: bigint, name: string, gas: { maxGasAmount?: bigint; gasUnitPrice?: bigint }) => {
+    const payload = variant(2, entryFunction(['aptos_account', name], [account(0xbb), u64(amount)], [COIN]))
+    return see(signingMessage(rawTransaction({ payload, ...gas })))
+  }
+  const pays = (amount: bigint, name = 'transfer', gas = {}) => present(calls(amount, name, gas), 'read')
   says(bounded, pays(100_000_000n), true)
   says(bounded, pays(100_000_001n), false)
   says(bounded, pays(1n, 'transfer_coins'), false)
+  // What is paid for gas goes to validators, up to all that the account has.
+  says(bounded, pays(1n, 'transfer', { gasUnitPrice: 10_000_000_000n }), false)
+  says(bounded, pays(1n, 'transfer', { maxGasAmount: 2_000_000n }), false)
   says(bounded, seenOf(variant(2, entryFunction(['coin', 'burn'], []))), false)
   says(bounded, seenOf(variant(0, script(NONE, []))), 'failed')
 })
@@ -257,7 +289,9 @@ test('a transaction that nodes may take and that is not seen whole is refused', 
   const nested = (depth: number): Uint8Array => (depth === 0 ? variant(1) : variant(6, nested(depth - 1)))
   assert.ok(see(called([nested(7)])))
   refuses(called([nested(8)]), 'deeper than 8 types')
-  refuses(called([variant(17)]), 'a type of number 17')
+  // A function, whose parameters follow: a reader that does not read them takes them for the arguments of the call.
+  refuses(called([variant(11)]), 'a type of number 11')
+  refuses(called([variant(18)]), 'a type of number 18')
   refuses(called(Array.from({ length: 33 }, () => variant(1))), 'more than 32 type arguments')
   const run = variant(1, entryFunction(['a', 'b'], []))
   const configured = (...rest: readonly Uint8Array[]) =>
@@ -268,6 +302,33 @@ test('a transaction that nodes may take and that is not seen whole is refused', 
     signingMessage(rawTransaction({ payload: variant(0, script(NONE, args)) }))
   refuses(scripted(variant(16)), 'a value of number 16')
   refuses(scripted(variant(5, Uint8Array.of(2))), 'neither true nor false')
+})
+
+test('a type has the number that nodes give it', () => {
+  // The enum `TypeTag` of aptos-core, where functions (11) came before signed numbers.
+  const named: readonly (readonly [number, string])[] = [
+    [0, 'bool'],
+    [1, 'u8'],
+    [2, 'u64'],
+    [3, 'u128'],
+    [4, 'address'],
+    [5, 'signer'],
+    [8, 'u16'],
+    [9, 'u32'],
+    [10, 'u256'],
+    [12, 'i8'],
+    [13, 'i16'],
+    [14, 'i32'],
+    [15, 'i64'],
+    [16, 'i128'],
+    [17, 'i256'],
+  ]
+  const types = named.map(([number]) => variant(number))
+  const seen = seenOf(variant(2, entryFunction(['a', 'b'], [], types)))
+  assert.deepEqual(
+    seen['type_arguments'],
+    named.map(([, type]) => type),
+  )
 })
 
 test('names that no module can have are refused, so that a function is told by its parts in one way only', () => {

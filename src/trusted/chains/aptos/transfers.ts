@@ -30,7 +30,8 @@ export function* transfersOf(
         ? typeArguments[0]
         : form.asset
   const [to, amount, ...more] = rest
-  if (asset === undefined || more.length > 0) throw notOf(name)
+  if (asset === undefined || more.length !== (form.hasMinimum === true ? 1 : 0)) throw notOf(name)
+  if (form.hasMinimum === true) whole(name, more[0], (reader) => reader.u64('the minimum'))
   const count = form.isBatch ? LIST_MAX : undefined
   const recipients = whole(name, to, (reader) => each(reader, count, () => reader.address('a recipient')))
   const amounts = whole(name, amount, (reader) => each(reader, count, () => reader.u64('an amount')))
@@ -72,7 +73,12 @@ function notOf(name: string): Error {
 }
 
 /** The asset that is paid: this one, or the one that the first type argument or the first argument names. */
-type Form = { readonly asset: string; readonly isBatch: boolean }
+type Form = {
+  readonly asset: string
+  readonly isBatch: boolean
+  /** Whether the amount that has to arrive follows. */
+  readonly hasMinimum?: boolean
+}
 
 const APTOS_COIN = '0x1::aptos_coin::AptosCoin'
 /** AIP-63 */
@@ -90,4 +96,8 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ['0x1::aptos_account::transfer_fungible_assets', { asset: 'first argument', isBatch: false }],
   ['0x1::aptos_account::batch_transfer_fungible_assets', { asset: 'first argument', isBatch: true }],
   ['0x1::primary_fungible_store::transfer', { asset: 'first argument', isBatch: false }],
+  [
+    '0x1::primary_fungible_store::transfer_assert_minimum_deposit',
+    { asset: 'first argument', isBatch: false, hasMinimum: true },
+  ],
 ])

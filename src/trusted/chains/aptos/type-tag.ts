@@ -9,7 +9,9 @@ const DEPTH_MAX = 8
 /**
  * A type of Move as the chain's tools write it: `0x1::coin::Coin<0x1::aptos_coin::AptosCoin>`.
  *
- * @throws Failure `unreadableTransaction`; `invalidTransaction` for an unknown type, which future nodes may accept
+ * @throws Failure `unreadableTransaction`; `invalidTransaction` for the type of a function, and for an unknown type, which
+ *         future nodes may accept
+ * @see    `TypeTag` in `language_storage.rs` of aptos-core
  */
 export function readTypeTag(reader: BcsReader, what: string, depth = 1): string {
   if (depth > DEPTH_MAX) throw invalidTransaction({ what: `${what} is deeper than ${DEPTH_MAX} types` })
@@ -54,10 +56,11 @@ const SIMPLE: ReadonlyMap<number, string> = new Map([
   [8, 'u16'],
   [9, 'u32'],
   [10, 'u256'],
-  [11, 'i8'],
-  [12, 'i16'],
-  [13, 'i32'],
-  [14, 'i64'],
-  [15, 'i128'],
-  [16, 'i256'],
+  // 11 is a function, with its parameters and results after it.
+  [12, 'i8'],
+  [13, 'i16'],
+  [14, 'i32'],
+  [15, 'i64'],
+  [16, 'i128'],
+  [17, 'i256'],
 ])

@@ -502,6 +502,39 @@ test('a changed PSBT is refused cleanly, or signs for what a library sees in it'
   assert.ok(accepted > 100, `${accepted} of 4,000 changed PSBTs were still signed`)
 })
 
+// The limit of what policies know about fees (docs/decisions/bitcoin-transactions.md): a change of it is a change there.
+test('a false amount of another input leaves a signature of segwit v0 valid, and of Taproot or of one input not', () => {
+  const [value, out] = [1_000_000n, 1_000_000n - 500n]
+  const claiming = (script: 'wpkh' | 'tr', values: readonly bigint[]) => {
+    const transaction = psbtOf(
+      values.map(() => ({ payment: paymentTo(script, own, other), value })),
+      BigInt(values.length) * value - out,
+    )
+    const witness = paymentTo(script, own, other).script
+    values.forEach((amount, index) =>
+      transaction.updateInput(index, { witnessUtxo: { amount, script: witness } }, true),
+    )
+    return readBitcoinTransaction(hexOf(transaction), own.signer, '')
+  }
+  const digests = (script: 'wpkh' | 'tr', values: readonly bigint[]) =>
+    claiming(script, values).toSign.map(({ bytes }) => toHex(bytes))
+  const feeOf = (values: readonly bigint[]) => txOf(claiming('wpkh', values).seen)['fee']
+
+  // Two requests, each true about one input, are signed: together they pay a fee of half the money.
+  assert.deepEqual(
+    [feeOf([value, 0n]), feeOf([0n, value]), feeOf([value, value])],
+    [500n, 500n, value + 500n],
+  )
+  const [first, second] = digests('wpkh', [value, value])
+  assert.equal(digests('wpkh', [value, 0n])[0], first)
+  assert.equal(digests('wpkh', [0n, value])[1], second)
+  // Taproot signs all amounts, and the only input its own.
+  const tapped = digests('tr', [value, value])
+  for (const claimed of [digests('tr', [value, 0n]), digests('tr', [0n, value])])
+    assert.ok(claimed.every((digest) => !tapped.includes(digest)))
+  assert.notDeepEqual(digests('wpkh', [value + 1n]), digests('wpkh', [value]))
+})
+
 test('bytes without meaning are refused cleanly', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.boolean(), (bytes, withMagic) => {
