@@ -1,3 +1,4 @@
+import { assert } from '../../trusted/base/assert.ts'
 import { Lru } from '../../trusted/base/lru.ts'
 import type { CharterRow } from '../../trusted/catalogue/unit.ts'
 import type { Charter } from '../../trusted/charter/charter.ts'
@@ -59,7 +60,9 @@ export class CheckedCharters {
       const last = charters.at(-1)
       if (last === undefined) break
       picked.push(...charters.flatMap(pick))
-      rest = rest.slice(rest.indexOf(last.organizationId) + 1)
+      const at = rest.indexOf(last.organizationId)
+      assert(at >= 0, 'a charter is of an organization that was asked for')
+      rest = rest.slice(at + 1)
     }
     return picked
   }
