@@ -66,6 +66,24 @@ consoleTest(
 )
 
 consoleTest(
+  'signing out ends the session of a tab that shows another page too',
+  async ({ open, givePasskey, signedIn, root, service }) => {
+    const reading = await open()
+    await givePasskey(reading)
+    await reading.getByLabel('Organization').fill(root.organizationId)
+    await reading.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await reading.getByRole('heading', { name: 'Approvals' }).waitFor()
+    const page = await signedIn()
+    await page.getByRole('heading', { name: 'Approvals' }).waitFor()
+    await reading.goto(`${service.url}/openapi.json`)
+    await signOut(page)
+    await reading.goBack()
+    await reading.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(JSON.parse(String(await reading.evaluate(STORED))).tab, {})
+  },
+)
+
+consoleTest(
   'a tab that is just loading its session does not go on with it after a sign-out',
   async ({ open, signedIn }) => {
     const page = await signedIn()
