@@ -100,6 +100,29 @@ consoleTest('a list of addresses that would lock one out says so before it is se
   assert.match(await section.getByLabel('Networks, one a line').inputValue(), /^192\.0\.2\.0\/24 Office\n/)
 })
 
+consoleTest('a list of addresses that was changed meanwhile is not overwritten', async (setting) => {
+  const [ada] = await setting.subOrganization('Moving', ['Ada'])
+  const { client, activity, organizationId } = present(ada, 'Ada')
+  const page = await setting.signedIn('/settings', ada)
+  const section = page.locator('section', { hasText: 'Allowed addresses' })
+  await section.getByLabel('Networks, one a line').fill('192.0.2.0/24 Office')
+  const rules = [{ cidr: '198.51.100.0/24', label: 'New office' }]
+  await client.setIpAllowlist(
+    activity('ACTIVITY_TYPE_SET_IP_ALLOWLIST', { enabled: false, rules, onEvaluationError: 'DENY' as const }),
+  )
+  await section.getByRole('button', { name: 'Save the list' }).click()
+  await section.getByRole('button', { name: /yes, really/ }).click()
+  await section.getByText('Somebody has changed the list').waitFor()
+  await page.waitForFunction(
+    "[...document.querySelectorAll('textarea')].some(({ value }) => value === '198.51.100.0/24 New office')",
+  )
+  const { allowlist } = await client.getIpAllowlist({ organizationId })
+  assert.deepEqual(
+    allowlist?.rules.map(({ cidr }) => cidr),
+    ['198.51.100.0/24'],
+  )
+})
+
 consoleTest(
   'the secret of an application leaves the page encrypted, and the vault opens it',
   async (setting) => {
@@ -143,7 +166,7 @@ consoleTest('a host that names a wrong key of the service gets no secret', async
 consoleTest('a member without rights reads the settings and changes none', async (setting) => {
   const { root, user, signedIn } = setting
   const page = await signedIn('/settings', await user(root, 'Eve'))
-  await page.getByLabel('Name of the organization').fill('Evil')
+  await page.getByLabel('Name of the organization', { exact: true }).fill('Evil')
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByText('The service refused this').waitFor()
   const { organizationName } = await root.client.getWhoami({ organizationId: root.organizationId })

@@ -4,10 +4,10 @@ import { Confirmed } from '../../parts/confirmed.tsx'
 import { Name } from '../../parts/name.tsx'
 import { membersOf } from '../../parts/members-of.ts'
 import { Outcome } from '../../parts/outcome.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { Outdated } from '../../parts/outdated.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { Ticks } from '../../parts/ticks.tsx'
-import { useAction } from '../../parts/use-action.ts'
+import { useCurrent } from '../../parts/use-current.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Session } from '../../session/session.ts'
 import { type Members, type Quorum, reachOf } from '../../parts/ways-in.ts'
@@ -24,30 +24,32 @@ export function QuorumForm({ session, members, again }: Showing) {
   const after: Quorum = { threshold, userIds }
   const isPossible = threshold >= 1 && threshold <= userIds.length
   // A change names all members: one from an older list would bring back somebody who was taken out of it meanwhile.
-  const [isOutdated, setOutdated] = useState(false)
-  const { isBusy, error, run } = useAction()
-  const change = async (): Promise<void> => {
-    const { quorum: now } = await membersOf(session)
-    setOutdated(!isSame(before, now))
-    if (isSame(before, now))
-      return submitting.run(
-        () => session.submit('ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold, userIds }),
-        again,
-      )
-    setUserIds(now.userIds)
-    setThreshold(now.threshold)
-    again()
+  const current = useCurrent()
+  const change = (): void => {
+    let now = before
+    current.run(
+      async () => {
+        now = (await membersOf(session)).quorum
+        return isSame(before, now)
+      },
+      () =>
+        submitting.run(
+          () => session.submit('ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold, userIds }),
+          again,
+        ),
+      () => {
+        setUserIds(now.userIds)
+        setThreshold(now.threshold)
+        again()
+      },
+    )
   }
   return (
     <>
       <h1>{say('quorumTitle')}</h1>
       <BackTo path="users" label={say('back')} />
-      {error === undefined ? <Outcome of={submitting} /> : <Problem error={error} />}
-      {isOutdated && (
-        <p class="note bad" role="alert">
-          {say('outdated')}
-        </p>
-      )}
+      <Outcome of={submitting} />
+      <Outdated of={current} text={say('outdated')} />
       <p>{say('nowOf', { threshold: before.threshold, count: before.userIds.length })}</p>
       <Ticks
         legend={say('members')}
@@ -67,11 +69,7 @@ export function QuorumForm({ session, members, again }: Showing) {
         <p class="faint">{say('unchanged')}</p>
       ) : (
         isPossible && (
-          <Confirmed
-            label={say('change')}
-            isBusy={isBusy || submitting.isBusy}
-            onConfirmed={() => run(change)}
-          >
+          <Confirmed label={say('change')} isBusy={current.isBusy || submitting.isBusy} onConfirmed={change}>
             <p>
               {say('after', { threshold, count: userIds.length, able: reachOf(members, after).able.length })}
             </p>
