@@ -62,6 +62,18 @@ consoleTest('a feature is switched on and off, and the page says whom that shuts
   assert.ok((await configs()).includes('FEATURE_NAME_OTP_EMAIL_AUTH'))
 
   const origins = page.locator('li', { hasText: 'Pages at which passkeys may be used' })
+  const FEATURE = 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE'
+  const name = 'FEATURE_NAME_WEBAUTHN_ORIGINS' as const
+  const values = async () => {
+    const { configs: known } = await ada.client.getOrganizationConfigs({ organizationId: ada.organizationId })
+    return known.features?.find((feature) => feature.name === name)?.value
+  }
+  const here = new URL(page.url()).origin
+  await ada.client.setOrganizationFeature(ada.activity(FEATURE, { name, value: here }))
+  await origins.getByLabel('Origins with commas').fill(`${here}, https://gone.example`)
+  await origins.getByRole('button', { name: 'Save the value' }).click()
+  await page.getByText('Somebody has changed this').waitFor()
+  assert.equal(await values(), here)
   await origins.getByLabel('Origins with commas').fill('https://elsewhere.example')
   await page.getByText('No passkey could be used here any more').waitFor()
   await look(page, 'settings')
@@ -112,7 +124,7 @@ consoleTest('a list of addresses that was changed meanwhile is not overwritten',
   )
   await section.getByRole('button', { name: 'Save the list' }).click()
   await section.getByRole('button', { name: /yes, really/ }).click()
-  await section.getByText('Somebody has changed the list').waitFor()
+  await section.getByText('Somebody has changed this').waitFor()
   await page.waitForFunction(
     "[...document.querySelectorAll('textarea')].some(({ value }) => value === '198.51.100.0/24 New office')",
   )

@@ -45,7 +45,7 @@ export const say = defineWords({
     bindsNobody: 'The list is kept, and binds nobody until it is in force.',
     setAddresses: 'Save the list',
     outdated:
-      'Somebody has changed the list since this page was opened. Here it is as it is now; nothing was sent.',
+      'Somebody has changed this since this page was opened. Here it is as it is now; nothing was sent.',
     oauth2: 'Applications at providers of OAuth 2.0',
     noOauth2: 'None.',
     addOauth2: 'Add an application',
@@ -128,7 +128,7 @@ export const say = defineWords({
     bindsNobody: 'Die Liste wird aufgehoben und bindet niemanden, bis sie gilt.',
     setAddresses: 'Liste speichern',
     outdated:
-      'Jemand hat die Liste geändert, seit diese Seite geöffnet wurde. Hier steht sie, wie sie jetzt ist; nichts wurde gesendet.',
+      'Jemand hat das geändert, seit diese Seite geöffnet wurde. Hier steht es, wie es jetzt ist; nichts wurde gesendet.',
     oauth2: 'Anwendungen bei Anbietern von OAuth 2.0',
     noOauth2: 'Keine.',
     addOauth2: 'Eine Anwendung hinzufügen',
