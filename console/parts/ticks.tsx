@@ -1,4 +1,3 @@
-import { shortId } from '../words/plain-text.ts'
 import { Name } from './name.tsx'
 
 /** Several of what there is, each ticked or not. */
@@ -25,8 +24,7 @@ export function Ticks({
               checked={others.length < ticked.length}
               onChange={(event) => onTicked(event.currentTarget.checked ? [...others, id] : others)}
             />{' '}
-            <Name of={name} />
-            {shortId(id)}
+            <Name of={name} id={id} />
           </label>
         )
       })}

@@ -11,8 +11,19 @@ function tabs(): BroadcastChannel {
 }
 
 export function tellSignedOut(): void {
+  localStorage.setItem(PLACE, crypto.randomUUID())
   tabs().postMessage('')
 }
+
+/**
+ * Another one after each sign-out in this browser. A tab that shows another page meanwhile, or is opened again after it was closed, hears of
+ * no sign-out, and browsers give it back what it had stored.
+ */
+export function lastSignOut(): string | null {
+  return localStorage.getItem(PLACE)
+}
+
+const PLACE = 'claviger.signed-out'
 
 /** @returns  ends the listening */
 export function onSignedOutElsewhere(act: () => void): () => void {

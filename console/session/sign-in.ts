@@ -3,6 +3,7 @@ import { StrangeAnswer } from '../service/answered.ts'
 import { keyStamper, passkeyHandle, passkeyStamper, sessionStamper } from '../service/stamp.ts'
 import { fromBase64url } from '../service/bytes.ts'
 import { forgetKey, keepKey, keptKey } from './kept-key.ts'
+import { lastSignOut } from './other-tabs.ts'
 import { type Member, memberOf, openSession, type Session, submitted } from './session.ts'
 import { organizationOf } from './user-handle.ts'
 
@@ -41,6 +42,7 @@ export async function signInByPasskey(given: string): Promise<Session> {
     session: result.text('session'),
     credentialId,
     expiresAt: result.number('sessionExpiry') * 1_000,
+    signedOut: lastSignOut(),
   }
   const member = {
     organizationId: kept.organizationId,
@@ -97,15 +99,19 @@ type KeptRead = {
   readonly session: string
   readonly credentialId: string
   readonly expiresAt: number
+  /** The last sign-out before it. */
+  readonly signedOut: string | null
 }
 
 /** Of this tab: it outlives a reload and not the tab. */
 const PLACE = 'claviger.session'
 
 function keptRead(): KeptRead | undefined {
-  const text = sessionStorage.getItem(PLACE)
   // Only `signInByPasskey` writes there.
-  return text === null ? undefined : (JSON.parse(text) as KeptRead)
+  const kept = JSON.parse(sessionStorage.getItem(PLACE) ?? '{}') as Partial<KeptRead>
+  if (kept.signedOut === lastSignOut()) return kept as KeptRead
+  sessionStorage.clear()
+  return undefined
 }
 
 function passkeySession(member: Member, { session, credentialId, expiresAt }: KeptRead): Session {

@@ -9,6 +9,7 @@ import type { Screen, ScreenProps } from '../screens/screen.ts'
 import { say as title } from '../screens/words.ts'
 import type { Session } from '../session/session.ts'
 import { language } from '../words/language.ts'
+import { shortId } from '../words/plain-text.ts'
 import { LanguageChoice } from './language-choice.tsx'
 import { RecoveryNotice } from './recovery-notice.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
@@ -37,6 +38,7 @@ export function Inside({ session, leave }: { readonly session: Session; readonly
         <span class="brand">{say('product')}</span>
         <span class="who">
           {say('who', { user: session.userName, organization: session.organizationName })}
+          {shortId(session.organizationId)}
         </span>
         <LanguageChoice />
         <button type="button" onClick={leave}>

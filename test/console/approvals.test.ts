@@ -158,7 +158,7 @@ consoleTest(
     const text = await shown(page)
     for (const { label, value } of words.facts) assert.ok(text.includes(label) && text.includes(value), label)
     assert.ok(text.includes(fingerprintOf(utf8(activity.votes[0]?.message ?? '')).digits))
-    assert.match(text, /Asked by\s+agent shopper an agent/)
+    assert.match(text, /Asked by\s+agent shopper \(…[\da-f]{8}\) an agent/)
     assert.match(text, /May still approve\s+(Bob|root)/i)
     assert.match(text, /The stamp over these bytes was verified here/)
     assert.match(text, /within 24 hours: at most 100/)
@@ -167,7 +167,7 @@ consoleTest(
     // What is shown is as it is now.
     await page.getByText('Carried out', { exact: true }).waitFor()
     const after = await shown(page)
-    assert.match(after, /Votes\s+approved agent shopper\s+approved Bob/)
+    assert.match(after, /Votes\s+approved agent shopper \(…[\da-f]{8}\)\s+approved Bob \(…/)
     assert.doesNotMatch(after, /Your approval\s|May still approve|Lapses|Policy/)
     await setting.look(page, 'approval-done')
     assert.equal(await statusOf(activity.id), COMPLETED)
@@ -291,7 +291,7 @@ consoleTest('requests with the same sentence are told apart in the list', async 
   for (const text of [first, second])
     assert.match(
       text,
-      /Digits of the request \d{4} \d{4} · Asked by agent shopper an agent · .*\d{4}.* · Signed with Treasury · eth\.tx\.nonce \d/,
+      /Digits of the request \d{4} \d{4} · Asked by agent shopper \(…[\da-f]{8}\) an agent · .*\d{4}.* · Signed with Treasury · eth\.tx\.nonce \d/,
     )
   assert.notEqual(/nonce (\d+)/.exec(first)?.[1], /nonce (\d+)/.exec(second)?.[1])
   await rows.first().getByRole('link').click()
@@ -405,7 +405,7 @@ consoleTest('texts of a request and of the host are shown as texts', async (sett
       notes: '',
     }),
   )
-  const userTagName = `<b>x</b>\u202e${'long '.repeat(40)}p\u0430y`
+  const userTagName = `<b>x</b>\u202e${'long '.repeat(40)}two  spaces p\u0430y`
   const asked = await ada.client.createUserTag(
     ada.activity('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName, userIds: [] }),
   )
@@ -413,9 +413,30 @@ consoleTest('texts of a request and of the host are shown as texts', async (sett
   await page.getByText('<img src=x onerror=alert(1)>').waitFor()
   const text = await shown(page)
   assert.match(text, /"<b>x<\/b>\\u\{202e\}long long/)
+  // In the sentence, and among the values: a page draws several spaces as one unless it is told.
+  assert.equal(text.match(/two {2}spaces/g)?.length, 2)
   assert.match(text, /letters of these alphabets: Cyrillic mixed with Latin/)
   assert.equal(await page.locator('main b, main img').count(), 0)
   await setting.look(page, 'approval-texts')
+})
+
+consoleTest('a long value is shown to its end, and no part of it has to be looked for', async (setting) => {
+  const { ada, bob } = await agreeing(setting)
+  const { privateKeys } = await ada.client.getPrivateKeys({ organizationId: ada.organizationId })
+  const { activity } = await ada.client.signRawPayload(
+    ada.activity('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+      signWith: privateKeys[0]?.addresses[0]?.address ?? '',
+      payload: `${'These are the terms of one delivery. '.repeat(200)}And of everything else.`,
+      encoding: 'PAYLOAD_ENCODING_TEXT_UTF8' as const,
+      hashFunction: 'HASH_FUNCTION_SHA256' as const,
+    }),
+  )
+  const page = await opened(setting, bob, activity.id)
+  await page.getByText('And of everything else.').first().waitFor()
+  const cut = await page
+    .locator('.value')
+    .evaluateAll((all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length)
+  assert.equal(cut, 0)
 })
 
 consoleTest('names that somebody has chosen to lie with stand apart, and change nothing', async (setting) => {

@@ -80,6 +80,15 @@ consoleTest('nothing is imported or exported before the key of the service is co
   await page.getByText('It was confirmed in this browser').waitFor()
 })
 
+consoleTest('no typed secret goes to a spelling service or a keyboard', async (setting) => {
+  const page = await ready(setting)
+  const secrets = page.locator('main .masked')
+  assert.equal(await secrets.count(), 2)
+  for (const name of ['spellcheck', 'autocapitalize', 'autocomplete'])
+    for (const field of await secrets.all())
+      assert.match((await field.getAttribute(name)) ?? name, /^(false|off)$/)
+})
+
 consoleTest(
   'a wallet, an account and a key are exported, shown after a gesture, and hidden again',
   async (setting) => {

@@ -9,9 +9,9 @@ import { type ConsoleSetting, consoleTests } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
 
-/** Turns what follows, is invisible, ends a line where nobody sees it, and is markup. */
-const PLANTED = '\u202e\u200b\u2028<img src=x onerror="document.title=1">'
-const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]/
+/** Turns what follows, is invisible, ends a line where nobody sees it, is blank, and is markup. */
+const PLANTED = '\u202e\u200b\u2028\u3164\u2800\u00a0<img src=x onerror="document.title=1">'
+const UNSEEN = /[\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2800\u3164\ufeff]/
 
 /** Each screen of the menu by its address: a new one is tried too. */
 const LIST = readFileSync(new URL('../../console/screens/list.ts', import.meta.url), 'utf8')
@@ -154,8 +154,10 @@ async function openScreen(page: Page, path: string): Promise<void> {
   await page.locator('main .busy').first().waitFor({ state: 'detached' })
 }
 
-/** What a person sees, and what is read to them. */
+/** What a person sees, what is folded away too, and what is read to them. */
 async function seen(page: Page): Promise<string> {
+  await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
+  await page.locator('main:not(:has(.busy, details[open] > summary:only-child))').waitFor()
   const spoken = await page.evaluate(
     `[...document.querySelectorAll('[aria-label],[title],[alt],input,textarea')]
       .map((one) => [one.getAttribute('aria-label'), one.title, one.getAttribute('alt')].join(' ')).join(' ')`,

@@ -19,7 +19,7 @@ async function textsOf(page: Page, selector: string): Promise<readonly string[]>
 }
 
 /** What stands behind a name. */
-const begin = (id: string): string => ` (${id.slice(0, 8)})`
+const end = (id: string): string => ` (…${id.slice(-8)})`
 
 consoleTest(
   'a template is filled in by name, checked as one types, tried, and asked for as one activity',
@@ -78,8 +78,8 @@ consoleTest(
     assert.ok(small.includes(`the amount sent is at most ${amount}`), small)
     assert.ok(large.includes(`the amount sent is more than ${amount}`), large)
     for (const text of [small, large]) {
-      assert.ok(text.includes(`the wallet is “Till”${begin(till)}`), text)
-      assert.ok(text.includes(`the tag “finance”${begin(tagId)}`), text)
+      assert.ok(text.includes(`the wallet is “Till”${end(till)}`), text)
+      assert.ok(text.includes(`the tag “finance”${end(tagId)}`), text)
       assert.ok(text.includes('the chain is Sepolia, a test network (chain 11155111)'), text)
     }
     const texts = (await textsOf(page, 'section dd code')).join()
@@ -132,21 +132,21 @@ consoleTest(
     const wallets = await textsOf(page, 'select:has(option[value^="wallet "]) option')
     for (const id of bots)
       assert.ok(
-        users.some((text) => /^B.t/.test(text) && text.endsWith(begin(id))),
+        users.some((text) => /^B.t/.test(text) && text.endsWith(end(id))),
         users.join(),
       )
     for (const id of tills)
       assert.ok(
-        wallets.some((text) => text.endsWith(begin(id))),
+        wallets.some((text) => text.endsWith(end(id))),
         wallets.join(),
       )
 
     await page.goto(`${setting.consoleUrl}#/users/quorum`)
-    await page.getByRole('checkbox', { name: `Bot${begin(bots[0] ?? '')}` }).waitFor()
+    await page.getByRole('checkbox', { name: `Bot${end(bots[0] ?? '')}` }).waitFor()
     const labels = await textsOf(page, 'label.tick')
     for (const id of bots)
       assert.ok(
-        labels.some((text) => text.trim().endsWith(begin(id).trim())),
+        labels.some((text) => text.trim().endsWith(end(id).trim())),
         labels.join(),
       )
   },
@@ -164,7 +164,7 @@ consoleTest('one person with a tag is not shown as several', async (setting) => 
   await tag.selectOption(await option.getAttribute('value'))
   await page.getByText(/^With this tag: /).waitFor()
   const [hint = ''] = (await textsOf(page, 'p.hint')).filter((text) => text.startsWith('With this tag'))
-  assert.equal(hint, `With this tag: “Ada, Grace' and 'Hedy”${begin(userId)}.`)
+  assert.equal(hint, `With this tag: “Ada, Grace' and 'Hedy”${end(userId)}.`)
 })
 
 consoleTest('what the service names by other things than ids comes into no policy', async (setting) => {

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { idAt } from '../../src/trusted/base/ids.ts'
 import { sentenceOf } from '../../console/screens/policies/sentence.ts'
 
 // The words of the page ask for its language.
 Object.assign(globalThis, { document: { documentElement: { lang: 'en' } } })
 
-const [A, B, F, W] = ['a', 'b', 'f', 'e'].map((digit) => digit.repeat(8) + '-1111-4111-8111-111111111111')
+const bytesOf = (value: number) => (length: number) => new Uint8Array(length).fill(value)
+
+const [A, B, F, W] = ['a', 'b', 'f', 'e'].map((digit) => '11111111-1111-4111-8111-1111' + digit.repeat(8))
 
 const NAMES = new Map([
   [`${A}`, 'Ada'],
   [`${B}`, 'Ada'],
   [`${F}`, 'finance'],
-  [`${W}`, 'Till” or "the wallet" is “Safe'],
+  [`${W}`, 'Till” or "the wallet" is\u02ba “Safe'],
   ['EXPORT_WALLET', 'SIGN_TRANSACTION'],
 ])
 
@@ -32,22 +35,33 @@ test('a policy says names in the place of ids, and amounts in the coin of the ch
   )
   assert.equal(
     said({ condition: `usage.user == '${A}' && usage.sum(eth.tx.value, '24h', usage.user) <= 5` }),
-    'Allows requests where the user who asks is “Ada” (aaaaaaaa) and what the amount sent came to within 24h (counted apart by the user who asks) is at most 5 wei.',
+    'Allows requests where the user who asks is “Ada” (…aaaaaaaa) and what the amount sent came to within 24h (counted apart by the user who asks) is at most 5 wei.',
   )
+})
+
+test('two users with one name, made one after the other, are told apart by their ids', () => {
+  // The first 48 bits of an id are the milliseconds of its making.
+  const [first, second] = [idAt(1_795_212_000_000, bytesOf(1)), idAt(1_795_212_001_000, bytesOf(2))]
+  const names = new Map([first, second].map((id) => [id, 'Ada']))
+  const [one, other] = [first, second].map((id) =>
+    sentenceOf({ ...NEW, condition: `usage.user == '${id}'` }, names),
+  )
+  assert.match(one ?? '', /“Ada” \(/)
+  assert.notEqual(one, other)
 })
 
 test('a consensus says who approves', () => {
   assert.match(
     said({ consensus: `approvers.any(u, u.id == '${A}')` }),
-    /, provided that “Ada” \(aaaaaaaa\) approves\.$/,
+    /, provided that “Ada” \(…aaaaaaaa\) approves\.$/,
   )
   assert.match(
     said({ consensus: `approvers.any(one, one.tags.contains('${F}'))` }),
-    /somebody with the tag “finance” \(ffffffff\) approves/,
+    /somebody with the tag “finance” \(…ffffffff\) approves/,
   )
   assert.match(
     said({ consensus: `approvers.filter(u, u.tags.contains('${F}')).count() >= 2` }),
-    /the number of approvers with the tag “finance” \(ffffffff\) is at least 2/,
+    /the number of approvers with the tag “finance” \(…ffffffff\) is at least 2/,
   )
 })
 
@@ -57,7 +71,7 @@ test('what is not understood stands as it is written, and no name says more than
   assert.match(said({ condition: "wallet.id == 'unknown'" }), /the wallet is 'unknown'/)
   assert.match(
     said({ condition: `wallet.id == '${W}'` }),
-    /the wallet is “Till' or 'the wallet' is 'Safe” \(eeeeeeee\)\.$/,
+    /the wallet is “Till' or 'the wallet' is' 'Safe” \(…eeeeeeee\)\.$/,
   )
 })
 

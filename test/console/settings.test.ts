@@ -62,6 +62,18 @@ consoleTest('a feature is switched on and off, and the page says whom that shuts
   assert.ok((await configs()).includes('FEATURE_NAME_OTP_EMAIL_AUTH'))
 
   const origins = page.locator('li', { hasText: 'Pages at which passkeys may be used' })
+  const FEATURE = 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE'
+  const name = 'FEATURE_NAME_WEBAUTHN_ORIGINS' as const
+  const values = async () => {
+    const { configs: known } = await ada.client.getOrganizationConfigs({ organizationId: ada.organizationId })
+    return known.features?.find((feature) => feature.name === name)?.value
+  }
+  const here = new URL(page.url()).origin
+  await ada.client.setOrganizationFeature(ada.activity(FEATURE, { name, value: here }))
+  await origins.getByLabel('Origins with commas').fill(`${here}, https://gone.example`)
+  await origins.getByRole('button', { name: 'Save the value' }).click()
+  await page.getByText('Somebody has changed this').waitFor()
+  assert.equal(await values(), here)
   await origins.getByLabel('Origins with commas').fill('https://elsewhere.example')
   await page.getByText('No passkey could be used here any more').waitFor()
   await look(page, 'settings')
@@ -98,6 +110,29 @@ consoleTest('a list of addresses that would lock one out says so before it is se
   await page.reload()
   await section.getByLabel('The list is in force').isChecked()
   assert.match(await section.getByLabel('Networks, one a line').inputValue(), /^192\.0\.2\.0\/24 Office\n/)
+})
+
+consoleTest('a list of addresses that was changed meanwhile is not overwritten', async (setting) => {
+  const [ada] = await setting.subOrganization('Moving', ['Ada'])
+  const { client, activity, organizationId } = present(ada, 'Ada')
+  const page = await setting.signedIn('/settings', ada)
+  const section = page.locator('section', { hasText: 'Allowed addresses' })
+  await section.getByLabel('Networks, one a line').fill('192.0.2.0/24 Office')
+  const rules = [{ cidr: '198.51.100.0/24', label: 'New office' }]
+  await client.setIpAllowlist(
+    activity('ACTIVITY_TYPE_SET_IP_ALLOWLIST', { enabled: false, rules, onEvaluationError: 'DENY' as const }),
+  )
+  await section.getByRole('button', { name: 'Save the list' }).click()
+  await section.getByRole('button', { name: /yes, really/ }).click()
+  await section.getByText('Somebody has changed this').waitFor()
+  await page.waitForFunction(
+    "[...document.querySelectorAll('textarea')].some(({ value }) => value === '198.51.100.0/24 New office')",
+  )
+  const { allowlist } = await client.getIpAllowlist({ organizationId })
+  assert.deepEqual(
+    allowlist?.rules.map(({ cidr }) => cidr),
+    ['198.51.100.0/24'],
+  )
 })
 
 consoleTest(
@@ -143,7 +178,7 @@ consoleTest('a host that names a wrong key of the service gets no secret', async
 consoleTest('a member without rights reads the settings and changes none', async (setting) => {
   const { root, user, signedIn } = setting
   const page = await signedIn('/settings', await user(root, 'Eve'))
-  await page.getByLabel('Name of the organization').fill('Evil')
+  await page.getByLabel('Name of the organization', { exact: true }).fill('Evil')
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByText('The service refused this').waitFor()
   const { organizationName } = await root.client.getWhoami({ organizationId: root.organizationId })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page, Route } from 'playwright-core'
+import { present } from '../../src/trusted/base/assert.ts'
 import { consoleTests, signOut } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
@@ -62,6 +63,24 @@ consoleTest(
       await tab.reload()
       await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
     }
+  },
+)
+
+consoleTest(
+  'signing out ends the session of a tab that shows another page too',
+  async ({ open, givePasskey, signedIn, root }) => {
+    const reading = await open()
+    await givePasskey(reading)
+    await reading.getByLabel('Organization').fill(root.organizationId)
+    await reading.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await reading.getByRole('heading', { name: 'Approvals' }).waitFor()
+    const page = await signedIn()
+    await page.getByRole('heading', { name: 'Approvals' }).waitFor()
+    await reading.goto('about:blank')
+    await signOut(page)
+    await reading.goBack()
+    await reading.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(JSON.parse(String(await reading.evaluate(STORED))).tab, {})
   },
 )
 
@@ -138,6 +157,32 @@ consoleTest('a link asks for a key, which signs in as soon as it is pasted', asy
   await page.getByRole('heading', { name: 'Tags', exact: true }).waitFor()
   await signOut(page)
 })
+
+consoleTest(
+  'an organization of another tenant with the same names is told apart by the end of its id',
+  async (setting) => {
+    const { root, subOrganization, open } = setting
+    const { publicKey, privateKey } = root
+    const own = await root.client.getWhoami({ organizationId: root.organizationId })
+    const [mallory] = await subOrganization(own.organizationName, ['Mallory'])
+    const namesake = {
+      userName: own.username,
+      apiKeys: [{ apiKeyName: 'k', publicKey, curveType: 'API_KEY_CURVE_P256' as const }],
+      authenticators: [],
+      oauthProviders: [],
+      userTags: [],
+    }
+    const { client, activity, organizationId } = present(mallory, 'the other tenant')
+    await client.createUsers(activity('ACTIVITY_TYPE_CREATE_USERS_V4', { users: [namesake] }))
+    const page = await open(`/key/${organizationId}/import-export`)
+    await page.getByLabel('Paste the API key here').fill(`publicKey: ${publicKey}, privateKey: ${privateKey}`)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    const end = `(…${organizationId.slice(-8)})`
+    await page.locator('header').getByText(end).waitFor()
+    await signOut(page)
+    await page.locator('label', { hasText: end }).waitFor()
+  },
+)
 
 consoleTest(
   'a private key that comes to another place is taken as the key, and is never readable',

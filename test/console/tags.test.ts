@@ -145,3 +145,28 @@ consoleTest(
     await page.getByText('Waits for approval').waitFor()
   },
 )
+
+consoleTest(
+  'a root quorum that was changed meanwhile is shown as it is now, and not overwritten',
+  async (setting) => {
+    const { signedIn, look } = setting
+    const [ada, grace, mallory] = await setting.subOrganization('Trust', ['Ada', 'Grace', 'Mallory'], 1)
+    assert.ok(ada !== undefined && grace !== undefined && mallory !== undefined)
+    const page = await signedIn('/users/quorum', ada)
+    await page.getByText('Now it takes 1 of 3.').waitFor()
+    const userIds = [ada.userId, grace.userId]
+    await grace.client.updateRootQuorum(
+      grace.activity('ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 1, userIds }),
+    )
+    await page.getByLabel('How many of them it takes').fill('2')
+    await page.getByRole('button', { name: 'Change the root quorum' }).click()
+    await page.getByRole('button', { name: /yes, really/ }).click()
+    await page.getByText('Somebody has changed the root quorum').waitFor()
+    await page.getByText('Now it takes 1 of 2.').waitFor()
+    assert.ok(!(await page.getByLabel('Mallory').isChecked()))
+    await look(page, 'quorum-changed')
+    const { organizationId } = ada
+    const { configs } = await ada.client.getOrganizationConfigs({ organizationId })
+    assert.deepEqual(configs.quorum?.userIds.toSorted(), userIds.toSorted())
+  },
+)

@@ -17,7 +17,7 @@ export function curlOf(activity: Answered): string {
     .replace(/_V\d+$/, '')
     .toLowerCase()
   const lines = [
-    `curl ${quoted(`${location.origin}/public/v1/submit/${operation}`)}`,
+    `curl ${quoted(asciiJson(`${location.origin}/public/v1/submit/${operation}`))}`,
     `-H 'content-type: application/json'`,
     `-H "X-Stamp: $STAMP"`,
     `--data-binary ${quoted(asciiJson(JSON.stringify(body)))}`,

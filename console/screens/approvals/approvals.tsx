@@ -76,7 +76,7 @@ function Waiting({ of, users, signerName }: WaitingProps) {
           </span>
           <span class="faint">
             {say('digits')} {fingerprint.digits} · {say('asker')}{' '}
-            <Name of={users.get(host.askerId) ?? host.askerId} />{' '}
+            <Name of={users.get(host.askerId) ?? host.askerId} id={host.askerId} />{' '}
             {isAgent(users.get(host.askerId)) && <span class="badge">{say('agent')}</span>}
             <Apart words={words} signerName={signerName} />
           </span>

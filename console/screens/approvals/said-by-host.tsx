@@ -11,21 +11,27 @@ export type Said = { readonly checked: CheckedActivity; readonly word: HostWord 
 
 /** Who asks, who has agreed, and what for: what a person wants to know first, and what only the host can tell. */
 export function Asked({ checked: { host }, word }: Said) {
-  const userName = (id: string): string => word.users.get(id) ?? id
+  const user = (id: string) => <Name of={word.users.get(id) ?? id} id={id} />
+  // The word stands outside the name, so that nobody can be named as if others had voted.
+  const voted = ({ selection, userId }: (typeof host.votes)[number]) => {
+    const vote = selection === 'VOTE_SELECTION_APPROVED' ? 'approved' : 'rejected'
+    return (
+      <>
+        <span class={`badge ${vote === 'approved' ? 'good' : 'bad'}`}>{say(vote)}</span> {user(userId)}
+      </>
+    )
+  }
   return (
     <Facts
       of={[
         [
           say('asker'),
           <>
-            <Name of={userName(host.askerId)} />{' '}
+            {user(host.askerId)}{' '}
             {isAgent(word.users.get(host.askerId)) && <span class="badge">{say('agent')}</span>}
           </>,
         ],
-        [
-          say('votes'),
-          listed(host.votes.map((vote, at) => <Vote key={at} vote={vote} name={userName(vote.userId)} />)),
-        ],
+        [say('votes'), listed(host.votes.map(voted))],
         [
           say('policies'),
           isWaiting(host.status) &&
@@ -40,22 +46,5 @@ export function Asked({ checked: { host }, word }: Said) {
         [say('yours'), isWaiting(host.status) && word.completes === true && say('completes')],
       ]}
     />
-  )
-}
-
-/** The word stands outside the name, so that nobody can be named as if others had voted. */
-function Vote({
-  vote: { selection },
-  name,
-}: {
-  readonly vote: CheckedActivity['host']['votes'][number]
-  readonly name: string
-}) {
-  const isApproval = selection === 'VOTE_SELECTION_APPROVED'
-  return (
-    <>
-      <span class={`badge ${isApproval ? 'good' : 'bad'}`}>{say(isApproval ? 'approved' : 'rejected')}</span>{' '}
-      <Name of={name} />
-    </>
   )
 }

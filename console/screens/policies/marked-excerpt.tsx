@@ -14,9 +14,14 @@ export function MarkedExcerpt({
   const { before, place, after } = excerptOf(text, start, end)
   return (
     <code>
-      {plainText(before)}
-      <mark>{plainText(place) || '␣'}</mark>
-      {plainText(after)}
+      {withinText(before)}
+      <mark>{withinText(place) || '␣'}</mark>
+      {withinText(after)}
     </code>
   )
+}
+
+/** A part of a text may begin and end with a space. */
+function withinText(part: string): string {
+  return plainText(`.${part}.`).slice(1, -1)
 }

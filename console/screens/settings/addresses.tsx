@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks'
 import { Confirmed } from '../../parts/confirmed.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
+import { Outdated } from '../../parts/outdated.tsx'
 import { LongTextField } from '../../parts/text-field.tsx'
+import { useCurrent } from '../../parts/use-current.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Answered } from '../../service/answered.ts'
@@ -21,21 +23,31 @@ export function Addresses({ session }: { readonly session: Session }) {
     ])
     return { list: list.object('allowlist'), address: own.textOrNone('clientAddress') }
   }, [session])
-  const change = (type: string, parameters: object): void =>
-    submitting.run(() => session.submit(type, parameters), loaded.again)
+  // A change names all networks: one from an older list would let in again what was taken out of it meanwhile.
+  const current = useCurrent()
+  const change = (shown: Answered, parameters: object): void =>
+    current.run(
+      async () => {
+        const now = (await session.query('get_ip_allowlist')).object('allowlist')
+        return keyOf(now) === keyOf(shown)
+      },
+      () => submitting.run(() => session.submit('ACTIVITY_TYPE_SET_IP_ALLOWLIST', parameters), loaded.again),
+      loaded.again,
+    )
   return (
     <section>
       <h2>{say('addresses')}</h2>
       <p>{say('addressesWhy')}</p>
       <Outcome of={submitting} />
+      <Outdated of={current} text={say('outdated')} />
       <Loading of={loaded}>
         {({ list, address }) => (
           <ListForm
-            key={textOf(list)}
+            key={keyOf(list)}
             list={list}
             address={address}
-            isBusy={submitting.isBusy}
-            change={change}
+            isBusy={current.isBusy || submitting.isBusy}
+            change={(parameters) => change(list, parameters)}
           />
         )}
       </Loading>
@@ -48,7 +60,12 @@ type Editing = {
   /** Empty where the service does not know where this page asks from. */
   readonly address: string
   readonly isBusy: boolean
-  readonly change: (type: string, parameters: object) => void
+  readonly change: (parameters: object) => void
+}
+
+/** The whole of a list, as it is saved. */
+function keyOf(list: Answered): string {
+  return JSON.stringify(list.value)
 }
 
 function ListForm({ list, address, isBusy, change }: Editing) {
@@ -93,7 +110,7 @@ function ListForm({ list, address, isBusy, change }: Editing) {
         <Confirmed
           label={say('setAddresses')}
           isBusy={isBusy}
-          onConfirmed={() => change('ACTIVITY_TYPE_SET_IP_ALLOWLIST', { enabled, rules, onEvaluationError })}
+          onConfirmed={() => change({ enabled, rules, onEvaluationError })}
         >
           <p>{say(shutsOut ? 'noWayBack' : enabled ? 'bindsAll' : 'bindsNobody')}</p>
         </Confirmed>

@@ -4,6 +4,8 @@ import { Form } from '../../parts/form.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { membersOf } from '../../parts/members-of.ts'
 import { Outcome } from '../../parts/outcome.tsx'
+import { Outdated } from '../../parts/outdated.tsx'
+import { useCurrent } from '../../parts/use-current.ts'
 import { LongTextField } from '../../parts/text-field.tsx'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import { type Submitting, useSubmit } from '../../parts/use-submit.ts'
@@ -17,12 +19,19 @@ import { say } from './words.ts'
 export function Features({ session }: { readonly session: Session }) {
   const submitting = useSubmit()
   const loaded = useLoaded(async () => await featuresOf(session), [session])
-  const change = (type: string, parameters: object): void =>
-    submitting.run(() => session.submit(type, parameters), loaded.again)
+  // A change names the whole value, such as all origins.
+  const current = useCurrent()
+  const change = (shown: string | undefined, type: string, parameters: Change): void =>
+    current.run(
+      async () => (await featuresOf(session)).values.get(parameters.name) === shown,
+      () => submitting.run(() => session.submit(type, parameters), loaded.again),
+      loaded.again,
+    )
   return (
     <section>
       <h2>{say('features')}</h2>
       <Outcome of={submitting} />
+      <Outdated of={current} text={say('outdated')} />
       <Loading of={loaded}>
         {({ members, values }) => (
           <ul class="cards">
@@ -32,8 +41,8 @@ export function Features({ session }: { readonly session: Session }) {
                 feature={feature}
                 value={values.get(feature.name)}
                 members={members}
-                isBusy={submitting.isBusy}
-                change={change}
+                isBusy={current.isBusy || submitting.isBusy}
+                change={(type, parameters) => change(values.get(feature.name), type, parameters)}
               />
             ))}
           </ul>
@@ -43,13 +52,15 @@ export function Features({ session }: { readonly session: Session }) {
   )
 }
 
+type Change = { readonly name: string; readonly value?: string }
+
 type Showing = {
   readonly feature: KnownFeature
   /** Undefined where the feature is off. */
   readonly value: string | undefined
   readonly members: Members
   readonly isBusy: Submitting['isBusy']
-  readonly change: (type: string, parameters: object) => void
+  readonly change: (type: string, parameters: Change) => void
 }
 
 function OneFeature({ feature, value, members, isBusy, change }: Showing) {

@@ -44,6 +44,8 @@ export const say = defineWords({
     bindsAll: 'Every credential of the organization is bound to these addresses at once.',
     bindsNobody: 'The list is kept, and binds nobody until it is in force.',
     setAddresses: 'Save the list',
+    outdated:
+      'Somebody has changed this since this page was opened. Here it is as it is now; nothing was sent.',
     oauth2: 'Applications at providers of OAuth 2.0',
     noOauth2: 'None.',
     addOauth2: 'Add an application',
@@ -125,6 +127,8 @@ export const say = defineWords({
     bindsAll: 'Jeder Schlüssel der Organisation ist sofort an diese Adressen gebunden.',
     bindsNobody: 'Die Liste wird aufgehoben und bindet niemanden, bis sie gilt.',
     setAddresses: 'Liste speichern',
+    outdated:
+      'Jemand hat das geändert, seit diese Seite geöffnet wurde. Hier steht es, wie es jetzt ist; nichts wurde gesendet.',
     oauth2: 'Anwendungen bei Anbietern von OAuth 2.0',
     noOauth2: 'Keine.',
     addOauth2: 'Eine Anwendung hinzufügen',

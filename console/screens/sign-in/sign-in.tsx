@@ -79,7 +79,7 @@ export function SignIn({ onSession, keyOf }: SignInProps) {
                 checked={organizationId === organization}
                 onChange={() => setOrganization(organizationId)}
               />{' '}
-              <Name of={name} />
+              <Name of={name} id={organizationId} />
             </label>
           ))}
           <button

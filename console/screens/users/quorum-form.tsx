@@ -2,9 +2,12 @@ import { useState } from 'preact/hooks'
 import { BackTo } from '../../parts/back-to.tsx'
 import { Confirmed } from '../../parts/confirmed.tsx'
 import { Name } from '../../parts/name.tsx'
+import { membersOf } from '../../parts/members-of.ts'
 import { Outcome } from '../../parts/outcome.tsx'
+import { Outdated } from '../../parts/outdated.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { Ticks } from '../../parts/ticks.tsx'
+import { useCurrent } from '../../parts/use-current.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Session } from '../../session/session.ts'
 import { type Members, type Quorum, reachOf } from '../../parts/ways-in.ts'
@@ -20,11 +23,33 @@ export function QuorumForm({ session, members, again }: Showing) {
   const [threshold, setThreshold] = useState(before.threshold)
   const after: Quorum = { threshold, userIds }
   const isPossible = threshold >= 1 && threshold <= userIds.length
+  // A change names all members: one from an older list would bring back somebody who was taken out of it meanwhile.
+  const current = useCurrent()
+  const change = (): void => {
+    let now = before
+    current.run(
+      async () => {
+        now = (await membersOf(session)).quorum
+        return isSame(before, now)
+      },
+      () =>
+        submitting.run(
+          () => session.submit('ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold, userIds }),
+          again,
+        ),
+      () => {
+        setUserIds(now.userIds)
+        setThreshold(now.threshold)
+        again()
+      },
+    )
+  }
   return (
     <>
       <h1>{say('quorumTitle')}</h1>
       <BackTo path="users" label={say('back')} />
       <Outcome of={submitting} />
+      <Outdated of={current} text={say('outdated')} />
       <p>{say('nowOf', { threshold: before.threshold, count: before.userIds.length })}</p>
       <Ticks
         legend={say('members')}
@@ -44,16 +69,7 @@ export function QuorumForm({ session, members, again }: Showing) {
         <p class="faint">{say('unchanged')}</p>
       ) : (
         isPossible && (
-          <Confirmed
-            label={say('change')}
-            isBusy={submitting.isBusy}
-            onConfirmed={() =>
-              submitting.run(
-                () => session.submit('ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold, userIds }),
-                again,
-              )
-            }
-          >
+          <Confirmed label={say('change')} isBusy={current.isBusy || submitting.isBusy} onConfirmed={change}>
             <p>
               {say('after', { threshold, count: userIds.length, able: reachOf(members, after).able.length })}
             </p>

@@ -25,6 +25,8 @@ export const say = defineWords({
     each: 'Each of these members may then do everything alone.',
     leaving: 'You would no longer be of the root quorum.',
     unchanged: 'That is the root quorum as it is.',
+    outdated:
+      'Somebody has changed the root quorum since this page was opened. Here it is as it is now; nothing was sent.',
     after: 'It will take {threshold} of {count}, of whom {able} have a lasting way in.',
     change: 'Change the root quorum',
     you: 'you',
@@ -117,6 +119,8 @@ export const say = defineWords({
     each: 'Jedes dieser Mitglieder darf dann allein alles.',
     leaving: 'Sie wären nicht mehr im Root-Quorum.',
     unchanged: 'Das ist das Root-Quorum, wie es ist.',
+    outdated:
+      'Jemand hat das Root-Quorum geändert, seit diese Seite geöffnet wurde. Hier steht es, wie es jetzt ist; nichts wurde gesendet.',
     after: 'Es wird {threshold} von {count} brauchen, von denen {able} einen dauerhaften Weg hinein haben.',
     change: 'Das Root-Quorum ändern',
     you: 'Sie',

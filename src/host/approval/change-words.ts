@@ -1,14 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../trusted/base/strict-json.ts'
 import { fact, type Reading, reading } from './fact.ts'
 import type { KnownActivity } from './known-activity.ts'
-import { visible } from './visible.ts'
+import { quoted } from './visible.ts'
 
 /** The change that a request asks for, by the purpose of its activity; all parameters follow below by their paths. */
 export function changeWords(activity: KnownActivity, parameters: JsonObject): Reading {
-  const names = namesIn(parameters).slice(0, NAMES_MAX)
-  const about = names.length === 0 ? '' : `: ${names.map((name) => `"${visible(name)}"`).join(', ')}`
+  const names = namesIn(parameters)
+  const about = names.length === 0 ? '' : `: ${names.slice(0, NAMES_MAX).map(quoted).join(', ')}`
+  const more = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} MORE, all of them below` : ''
   const dangers = DANGERS.flatMap(({ of, danger }) => (of(activity, parameters) ? [danger] : []))
-  return reading(`${activity.summary}${about}.`, { facts: [fact('Change', activity.summary)], dangers })
+  return reading(`${activity.summary}${about}${more}.`, {
+    facts: [fact('Change', activity.summary)],
+    dangers,
+  })
 }
 
 const NAMES_MAX = 5

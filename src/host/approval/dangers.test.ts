@@ -499,6 +499,38 @@ test('a transaction that comes as raw bytes is said as the transaction', async (
   assert.match(words.sentence, /On Ethereum \(chain 1\): Send 0\.000000000000000003 ETH/)
 })
 
+test('no name and no text ends its own quotation in the sentence', async () => {
+  const claim = 'gives nobody any right'
+  for (const quote of ['"', '\u201d', '\u201c', '\u2033', '\u02ba', '\uff02', '\u301e']) {
+    const text = `Ann${quote}. It ${claim}. The name is ${quote}Bob`
+    const tag = await said('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: text, userIds: [] })
+    const signed = await saidPayload(text, 'PAYLOAD_ENCODING_TEXT_UTF8', 'HASH_FUNCTION_SHA256')
+    for (const { sentence } of [tag, signed]) {
+      const [before = '', after = ''] = sentence.split(claim)
+      // Of the characters that may end a quotation, only those of the sentence itself are left.
+      const ends = /(?<!\\)["\u201c-\u201f\u2033\u02ba\uff02\u301d-\u301f]/gu
+      assert.equal(before.match(ends)?.join(), '"', sentence)
+      assert.equal(after.match(ends)?.join(), '"', sentence)
+    }
+  }
+})
+
+test('of many names the first are said in the sentence, and how many follow', async () => {
+  const users = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      userName: `user ${at}`,
+      apiKeys: [],
+      authenticators: [],
+      oauthProviders: [],
+      userTags: [],
+    }))
+  const sentence = async (count: number): Promise<string> =>
+    (await said('ACTIVITY_TYPE_CREATE_USERS_V3', { users: users(count) })).sentence
+  assert.equal(await sentence(2), 'Create users: "user 0", "user 1".')
+  assert.match(await sentence(5), /, "user 4"\.$/)
+  assert.match(await sentence(7), /, "user 4" and 2 MORE, all of them below\.$/)
+})
+
 test('a text of the request shows what hides, what turns it around, and letters of other alphabets', async () => {
   const label = async (userTagName: string): Promise<string> =>
     (await said('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName, userIds: [] })).facts.find(
@@ -512,6 +544,41 @@ test('a text of the request shows what hides, what turns it around, and letters 
   assert.equal(await label(`z${'\u0301'.repeat(9)}`), `"z${'\\u{301}'.repeat(9)}"`)
   assert.notEqual(await label('\\u{202e}'), await label('\u202e'))
   assert.equal((await label('x'.repeat(30_000))).length, 30_002)
+})
+
+test('what looks like a usual letter, digit or address and is another is noted', async () => {
+  const noted = async (url: string): Promise<string> => {
+    const words = await said('ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT', {
+      url,
+      name: 'Ledger',
+      subscriptions: [],
+    })
+    return words.facts.find(({ label }) => label === 'parameters.url')?.value ?? ''
+  }
+  for (const letter of [
+    '\u2113',
+    '\u212a',
+    '\u0131',
+    '\u0251',
+    '\u1d00',
+    '\u029f',
+    '\u217c',
+    '\u24d0',
+    '\u09ea',
+    '\u0661',
+  ])
+    assert.match(await noted(`pay${letter}ee`), /" \(letters of these alphabets: /, escape(letter))
+  for (const usual of ['Zoë O’Neill', 'café № 5', '1,000 € ™', '3² — ½', 'https://bank.example/hooks?a=b'])
+    assert.equal(await noted(usual), `"${usual}"`)
+  const host = 'bank.xn--examplehooks-xk0g.evil.example'
+  assert.equal(
+    await noted('https://bank.example\u2044hooks.evil.example/x'),
+    `"https://bank.example\u2044hooks.evil.example/x" (its host is ${host})`,
+  )
+  assert.match(
+    await noted('https://b\u0430nk.example/'),
+    /Cyrillic mixed with .* its host is xn--bnk-6cd\.example\)$/,
+  )
 })
 
 test('a recovery set is said as the way in that it is, and other features are not', async () => {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../trusted/base/strict-json.ts'
 import { type Fact, fact } from './fact.ts'
-import { lettersNote, visible } from './visible.ts'
+import { lettersNote, quoted, visible } from './visible.ts'
 
 /** Every value of a JSON text, by its path: a text stands in quotation marks, so that `"1"` and `1` differ. */
 export function leavesOf(value: JsonValue, path: string): readonly Fact[] {
@@ -22,10 +22,14 @@ export function leavesOf(value: JsonValue, path: string): readonly Fact[] {
   return typeof value === 'string' ? [textFact(path, value)] : [fact(path, String(value))]
 }
 
-/** A text of the request in quotation marks, with a note about deceptive letters. */
+/** A text of the request in quotation marks, with notes about deceptive letters. */
 export function textFact(label: string, text: string): Fact {
-  const note = lettersNote(visible(text))
-  return fact(label, `"${visible(text).replaceAll('"', '\\"')}"${note === undefined ? '' : ` (${note})`}`, {
-    nameable: text,
-  })
+  const notes = [lettersNote(visible(text)), hostNote(text)].filter(Boolean).join('; ')
+  return fact(label, quoted(text) + (notes && ` (${notes})`), { nameable: text })
+}
+
+/** Signs of every alphabet may stand in the host of an address, and some look like the slash behind it. */
+function hostNote(text: string): string {
+  const host = /[^\0-\x7f]/.test(text) && URL.canParse(text) && new URL(text).host
+  return host ? `its host is ${host}` : ''
 }

@@ -8,7 +8,7 @@ import { fact, type Reading, reading } from './fact.ts'
 import { HASH_FUNCTIONS } from './known-chains.ts'
 import { readable, Unreadable } from './request.ts'
 import { transactionReading } from './transaction-words.ts'
-import { lettersNote, visible } from './visible.ts'
+import { lettersNote, quoted, visible } from './visible.ts'
 
 type Raw = { readonly payload: string; readonly encoding: string; readonly hashFunction: string }
 
@@ -85,10 +85,10 @@ function isPlain(text: string): boolean {
 }
 
 function textWords(text: string, signWith: string): Reading {
-  const shown = visible(text)
-  const beginning = shown.length > BEGINNING ? `${shown.slice(0, BEGINNING)}… (all of it below)` : shown
-  const note = lettersNote(visible(text))
-  return reading(`Sign the text "${beginning}".`, {
+  const [shown, said] = [visible(text), quoted(text)]
+  const beginning = said.length > BEGINNING ? `${said.slice(0, BEGINNING)}… (all of it below)"` : said
+  const note = lettersNote(shown)
+  return reading(`Sign the text ${beginning}.`, {
     facts: [fact('Text', shown), fact('Signed with', signWith, { nameable: signWith })],
     dangers: [
       'A signature of a text can serve as a login or an agreement wherever it is accepted.',

@@ -14,8 +14,18 @@ function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 }
 
-const UNSEEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}|\p{Variation_Selector}/gu
+const UNSEEN = /(?! )[\p{C}\p{Z}\p{DI}\u2800]/gu
+
+/**
+ * A text by a stranger within a sentence: it does not end its own quotation, so that the rest of it is not read as words
+ * of this page.
+ */
+export function quoted(text: string): string {
+  return `"${visible(text).replaceAll('"', '\\"').replace(QUOTES, escaped)}"`
+}
+
+/** What looks like the quotation mark that ends a text. */
+const QUOTES = /[\u02ba\u02ee\u05f4\u201c-\u201f\u2033\u301d-\u301f\uff02]/gu
 
 /** More marks on one letter than any language has: they would cover neighbouring lines. */
 const PILES = /\p{M}{4,}/gu
@@ -25,21 +35,21 @@ const PILES = /\p{M}{4,}/gu
  * look like a Latin one. Undefined if there is nothing to report.
  */
 export function lettersNote(text: string): string | undefined {
-  const alphabets = ALPHABETS.filter(({ letters }) => letters.test(text)).map(({ name }) => name)
-  const others = OTHERS.test(text) ? ['others'] : []
-  const found = [...alphabets, ...others]
+  const found = Object.keys(ALPHABETS).filter((name) => ALPHABETS[name]?.test(text))
   if (found.length === 0) return undefined
   const mixed = LATIN.test(text) ? ' mixed with Latin ones, which can look alike' : ''
   return `letters of these alphabets: ${found.join(', ')}${mixed}`
 }
 
 const LATIN = /\p{Script=Latin}/u
-const ALPHABETS = [
-  { name: 'Cyrillic', letters: /\p{Script=Cyrillic}/u },
-  { name: 'Greek', letters: /\p{Script=Greek}/u },
-  { name: 'Armenian', letters: /\p{Script=Armenian}/u },
-  { name: 'Cherokee', letters: /\p{Script=Cherokee}/u },
-  { name: 'full-width or styled', letters: /[\uff01-\uff5e\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}]/u },
-] as const
-const OTHERS =
-  /(?!\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}|\p{Script=Armenian}|\p{Script=Cherokee}|\p{Script=Common}|\p{Script=Inherited})\p{L}/u
+const ALPHABETS: { readonly [name: string]: RegExp } = {
+  Cyrillic: /\p{Script=Cyrillic}/u,
+  Greek: /\p{Script=Greek}/u,
+  Armenian: /\p{Script=Armenian}/u,
+  Cherokee: /\p{Script=Cherokee}/u,
+  'full-width, styled or phonetic':
+    /[\u0131\u0250-\u02af\u1d00-\u1dbf\u2160-\u2188\u2460-\u24ff\ua720-\ua7ff\uff01-\uff5e\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}]|(?=\p{L})[\u2100-\u214f]/u,
+  // And Arabic digits, which several alphabets share.
+  others:
+    /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Common}\p{Script=Inherited}]|[\u0660-\u0669]/u,
+}

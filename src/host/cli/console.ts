@@ -19,8 +19,8 @@ export async function consoleCommand(
     const { verifyConsole } = await import('./console/verify-console.ts')
     const { serviceAddress } = await import('./console/service-address.ts')
     const verdict = await verifyConsole(serviceAddress(given[1] ?? ''))
-    const { verdictText } = await import('./console/verdict-text.ts')
-    process.stdout.write(json ? `${JSON.stringify(verdict)}\n` : verdictText(verdict))
+    const { verdictJson, verdictText } = await import('./console/verdict-text.ts')
+    process.stdout.write(json ? verdictJson(verdict) : verdictText(verdict))
     return verdict.isSame ? 0 : 1
   }
   if (given.length > 0 || of === undefined)

@@ -28,7 +28,7 @@ export function MoreByHost({ session, checked: { host }, word }: MoreProps) {
         [say('status'), <Status key="status" of={host.status} />],
         [
           say('voters'),
-          waits && listed(word.voters.map((id) => <Name key={id} of={word.users.get(id) ?? id} />)),
+          waits && listed(word.voters.map((id) => <Name key={id} of={word.users.get(id) ?? id} id={id} />)),
         ],
         [
           say('limits'),

@@ -72,6 +72,8 @@ export function Import({ session, signerKey }: ImportProps) {
             label={say('passphrase')}
             class={seen}
             autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
             value={passphrase}
             onText={setPassphrase}
           />

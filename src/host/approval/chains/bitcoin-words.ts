@@ -45,11 +45,7 @@ const CLAIMED_AMOUNTS = 'bitcoin.claimed_amounts'
 
 /** All further fields of the PSBT, unchanged. */
 function mapFacts({ global, inputs, outputs }: Psbt): readonly Fact[] {
-  return [
-    { name: 'global', maps: [global] },
-    { name: 'inputs', maps: inputs },
-    { name: 'outputs', maps: outputs },
-  ].flatMap(({ name, maps }) =>
+  return Object.entries({ global: [global], inputs, outputs }).flatMap(([name, maps]) =>
     maps.flatMap((map, index) =>
       map.map(({ key, value }) => fact(`psbt.${name}[${index}].${toHex(key)}`, toHex(value))),
     ),

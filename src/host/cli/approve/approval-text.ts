@@ -1,7 +1,7 @@
 import type { CheckedActivity } from '../../approval/checked-activity.ts'
 import type { Fact } from '../../approval/fact.ts'
 import { visible } from '../../approval/visible.ts'
-import { aligned } from '../policies/printable.ts'
+import { aligned, printableJson } from '../policies/printable.ts'
 import type { HostNames } from './host-names.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
@@ -92,5 +92,5 @@ export function approvalJson(checked: CheckedActivity, names: HostNames, outcome
     outcome: outcome.says,
     voted: outcome.code === 0,
   }
-  return `${JSON.stringify(told, null, 2)}\n`
+  return `${printableJson(told, 2)}\n`
 }

@@ -170,6 +170,21 @@ test('whatever a host says, the words are those of the bytes, and no other bytes
   assert.ok(refused > 50, `${refused} lies are refused`)
 })
 
+test('nothing that a host says gives orders to a terminal, as JSON too', async () => {
+  const activity = await asksPayment(50n, SHOP)
+  const planted = '\u009b2J\u202e\u0007'
+  host.tells((answer) =>
+    answer.replaceAll('"VOTE_SELECTION_APPROVED"', JSON.stringify(`VOTE_SELECTION_APPROVED${planted}`)),
+  )
+  for (const args of [[activity.id], [activity.id, '--json']]) {
+    const { text } = await run(args, undefined, host.baseUrl)
+    assert.match(text, /VOTE_SELECTION_APPROVED|asked by/)
+    assert.doesNotMatch(text, /(?!\n)[\p{Cc}\p{Cf}]/u)
+  }
+  const { hostSays } = JSON.parse((await run([activity.id, '--json'], undefined, host.baseUrl)).text)
+  assert.equal(hostSays.votes[0].selection, `VOTE_SELECTION_APPROVED${planted}`)
+})
+
 test('another activity under the id that was asked for has its own words and its own digits', async () => {
   const [activity, other] = [await asksPayment(30n, SHOP), await asksPayment(40n, SHOP)]
   host.tells(wholeOther(await get(activity.id), await get(other.id)))

@@ -1,4 +1,4 @@
-import { printable } from '../policies/printable.ts'
+import { printable, printableJson } from '../policies/printable.ts'
 import type { Verdict } from './verify-console.ts'
 
 /** A verdict for reading. */
@@ -10,4 +10,9 @@ export function verdictText({ isSame, files, headers }: Verdict): string {
     : 'The host does not serve the console of this version: it runs another version, or something stands between, or it was changed. ' +
       'Until that is clear, use claviger console --of, or claviger approve.'
   return `${[...lines, ...troubles].join('\n')}\n\n${last}\n`
+}
+
+/** The same for programs, and for a terminal that shows it. */
+export function verdictJson(verdict: Verdict): string {
+  return `${printableJson(verdict)}\n`
 }
