@@ -9,10 +9,10 @@ export const say = defineWords({
     signOut: 'Sign out',
     who: '{user}, {organization}',
     nowhere: 'There is no such screen',
-    nowhereLong: 'The address leads nowhere. Choose a screen from the menu.',
+    nowhereLong: 'Choose a screen from the menu.',
     insecure:
       'Browsers give a page keys and passkeys over https only, or at localhost. Open this page at such an address.',
-    ended: 'Your session has ended. Sign in again to go on.',
+    ended: 'Your session has ended. Sign in again.',
   },
   de: {
     product: 'Claviger',
@@ -22,9 +22,9 @@ export const say = defineWords({
     signOut: 'Abmelden',
     who: '{user}, {organization}',
     nowhere: 'Diesen Bereich gibt es nicht',
-    nowhereLong: 'Die Adresse führt nirgendwohin. Wählen Sie einen Bereich aus dem Menü.',
+    nowhereLong: 'Wählen Sie einen Bereich aus dem Menü.',
     insecure:
-      'Browser geben einer Seite Schlüssel und Passkeys nur über https oder an localhost. Öffnen Sie die Seite unter einer solchen Adresse.',
-    ended: 'Ihre Sitzung ist zu Ende. Melden Sie sich wieder an, um weiterzumachen.',
+      'Browser geben einer Seite Schlüssel und Passkeys nur über https oder an localhost. Öffnen Sie sie dort.',
+    ended: 'Ihre Sitzung ist zu Ende. Melden Sie sich wieder an.',
   },
 })

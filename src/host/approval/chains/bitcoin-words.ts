@@ -21,11 +21,16 @@ export const bitcoinWords: ChainWords = {
       fact(`bitcoin.spent[${index}].value`, String(value)),
       fact(`bitcoin.spent[${index}].script_pubkey`, toHex(script)),
     ])
-    const claimed = spent.filter(isClaimed).length
-    return { seen, unseen: [...inputs, fact(CLAIMED_AMOUNTS, String(claimed)), ...mapFacts(psbt)] }
+    const claimed = fact(CLAIMED, String(spent.filter(isClaimed).length))
+    return { seen, unseen: [...inputs, claimed, ...mapFacts(psbt)] }
   },
   say: (seen, signWith, unseen) =>
-    transactionWords(objectIn(seen, 'tx'), signWith, { isFeeClaimed: restsOnClaims(unseen) }),
+    transactionWords(
+      objectIn(seen, 'tx'),
+      signWith,
+      // Two requests can each be false about the input of the other (docs/decisions/bitcoin-transactions.md).
+      unseen.some(({ label, value }) => label === CLAIMED && Number(value) > 1) ? [CLAIMED_FEE] : [],
+    ),
 }
 
 /**
@@ -36,12 +41,8 @@ function isClaimed({ hasTransaction, script }: SpentOutput): boolean {
   return !hasTransaction && readOutputScript(script)?.type !== 'P2TR'
 }
 
-/** Two requests can each be false about the input of the other (docs/decisions/bitcoin-transactions.md). */
-function restsOnClaims(unseen: readonly Fact[]): boolean {
-  return Number(unseen.find(({ label }) => label === CLAIMED_AMOUNTS)?.value ?? 0) > 1
-}
-
-const CLAIMED_AMOUNTS = 'bitcoin.claimed_amounts'
+const CLAIMED = 'bitcoin.claimed_amounts'
+const CLAIMED_FEE = 'The fee is only claimed: two false requests can together pay any fee.'
 
 /** All further fields of the PSBT, unchanged. */
 function mapFacts({ global, inputs, outputs }: Psbt): readonly Fact[] {
@@ -54,11 +55,7 @@ function mapFacts({ global, inputs, outputs }: Psbt): readonly Fact[] {
 
 const BTC = { symbol: 'BTC', decimals: 8, smallest: 'satoshis' }
 
-function transactionWords(
-  tx: SeenFields,
-  signWith: string,
-  { isFeeClaimed }: { readonly isFeeClaimed: boolean },
-): Reading {
+function transactionWords(tx: SeenFields, signWith: string, feeDangers: readonly string[]): Reading {
   const outputs = objectsIn(tx, 'outputs').map((output) => ({
     to: textIn(output, 'address'),
     amount: amountText(numberIn(output, 'value') ?? 0n, BTC),
@@ -68,33 +65,27 @@ function transactionWords(
   const paid = outputs.map(({ to, amount }) =>
     to === signWith ? `Send ${amount} back to ${to} itself.` : `Send ${amount} to ${to}.`,
   )
-  const condition = isFeeClaimed ? ', if the amounts in the request are true' : ''
-  const fees =
-    fee === undefined ? 'The fee cannot be known.' : `The fee is ${amountText(fee, BTC)}${condition}.`
+  const feeText = fee === undefined ? 'cannot be known' : amountText(fee, BTC)
   return {
-    sentence: `On Bitcoin: ${isWhole ? several(paid) : 'Sign a part of a transaction.'} ${fees}`,
+    sentence: `On Bitcoin: ${isWhole ? several(paid) : 'Sign a part of a transaction.'} The fee ${fee === undefined ? '' : 'is '}${feeText}.`,
     facts: [
       fact('Chain', 'Bitcoin'),
       ...outputs.flatMap(({ to, amount }) => [
         fact('Amount', amount),
         fact('Destination', to, { nameable: to }),
       ]),
-      fee === undefined
-        ? fact('Fee', 'cannot be known', { tone: 'unknowable' })
-        : fact('Fee', amountText(fee, BTC)),
+      fact('Fee', feeText, fee === undefined ? { tone: 'unknowable' } : {}),
       fact('Signed with', signWith, { nameable: signWith }),
     ],
     dangers: [
       ...(fee !== undefined && fee >= FEE_OF_NOTE ? ['The fee is 0.01 BTC or more.'] : []),
-      ...(isFeeClaimed ? [CLAIMED_FEE] : []),
+      ...feeDangers,
     ],
     unknowable: [
-      ...(isWhole ? [] : ['The bytes show a part of a transaction: its payments cannot be known.']),
-      ...(fee === undefined ? ['The bytes do not show the fees.'] : []),
+      ...(isWhole ? [] : ['The payments of the transaction cannot be known.']),
+      ...(fee === undefined ? ['The fee cannot be known.'] : []),
     ],
   }
 }
 
 const FEE_OF_NOTE = 1_000_000n
-const CLAIMED_FEE =
-  'The fee rests on what the request says of the amounts of its inputs: two requests with false amounts can together pay any fee.'

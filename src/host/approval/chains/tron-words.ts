@@ -55,7 +55,7 @@ function contractWords(contract: SeenFields): Reading {
       return called(contract)
     case 'AccountPermissionUpdateContract':
       return reading('Replace the keys that may act for the account.', {
-        dangers: ['The keys of this account are replaced: the keys that are listed rule it from then on.'],
+        dangers: ['The keys that are listed rule the account from then on.'],
       })
     case 'FreezeBalanceV2Contract':
       return reading(`Stake ${trx('frozen_balance')} for ${resource}.`)
@@ -67,7 +67,7 @@ function contractWords(contract: SeenFields): Reading {
       return reading(`Take back the ${resource} of ${trx('balance')} from ${receiver}.`)
   }
   return reading(`Carry out a contract of the type ${type}.`, {
-    unknowable: [`The effect of a contract of the type ${type} is not known here.`],
+    unknowable: ['The effect of this contract is not known here.'],
   })
 }
 
