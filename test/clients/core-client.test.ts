@@ -156,3 +156,17 @@ test('the published browser client learns what it may offer, and understands wha
     /^TurnkeyRequestError: Turnkey error 3: /,
   )
 })
+
+test('the published browser client knows that its session has ended', async (t) => {
+  const proxied = await aServiceForCore(t)
+  const { service } = proxied
+  const client = await aClient(proxied)
+  const contact = 'ada@example.com'
+  const verificationToken = await verifiedToken(proxied, client, contact)
+  await client.signUpWithOtp({ verificationToken, contact, otpType: OtpType.Email })
+  await client.fetchUser()
+
+  service.world.advance(15 * 60 * 1000)
+  await assert.rejects(client.fetchUser(), { code: 'SESSION_EXPIRED' })
+  await assert.rejects(client.updateUserName({ userName: 'Ada' }), { code: 'SESSION_EXPIRED' })
+})
