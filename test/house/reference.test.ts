@@ -74,3 +74,11 @@ test('every operation has a page of its own, and nothing else stands among them'
   const wanted = [...activities, ...queries].map(({ operation }) => `${OPERATION_PAGES}${operation}.md`)
   assert.deepEqual(pages, wanted.toSorted())
 })
+
+test('a list that is read in pages tells its order, in which `after` continues', () => {
+  const paged = queries.filter(
+    ({ operation, request }) => operation.startsWith('list_') && request.fields?.['paginationOptions'],
+  )
+  assert.ok(paged.length >= 6)
+  for (const { operation, summary } of paged) assert.match(summary, /, (newest|oldest) first$/, operation)
+})
