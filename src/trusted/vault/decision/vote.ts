@@ -47,7 +47,14 @@ import { provenContactOf, tokenIdOf } from '../authentication/token-votes.ts'
 import { deniedEarlyOr } from './deny-early.ts'
 import type { Verdict } from './verdict.ts'
 import type { OpenedMeters } from '../usage/usage-meters.ts'
-import { appendVote, hasWaitedTooLong, type Vote as CastVote, votesOf, voteText } from '../records/votes.ts'
+import {
+  appendVote,
+  hasWaitedTooLong,
+  type Vote as CastVote,
+  votersOf,
+  votesOf,
+  voteText,
+} from '../records/votes.ts'
 
 type Vote = NonNullable<Activity['vote']>
 
@@ -265,9 +272,12 @@ function counted(
   verdict: Exclude<Verdict, { kind: 'deny' }>,
   settlement: Settlement,
 ): Judged {
-  const others = verdict.kind === 'wait' ? verdict.voters : []
   const isUnproven = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
-  const voters = isUnproven ? [context.identity.user.userId, ...others] : others
+  const others = verdict.kind === 'wait' ? verdict.voters : []
+  // An unproven vote does not count yet, so everyone who could vote before it still can.
+  const voters = isUnproven
+    ? [...new Set([context.identity.user.userId, ...votersOf(voteContext.target)])]
+    : others
   return recorded(
     context,
     voteContext,
