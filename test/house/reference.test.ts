@@ -12,6 +12,7 @@ import { queries } from '../../src/host/queries/list.ts'
 import { present } from '../../src/trusted/base/assert.ts'
 import { fieldsOf } from '../../src/trusted/catalogue/fields.ts'
 import { activities } from '../../src/trusted/activities/list.ts'
+import { olderFormsLeftOut } from '../contract/exceptions.ts'
 import { root } from './sources.ts'
 
 const sources = sourceTexts(root)
@@ -81,4 +82,11 @@ test('a list that is read in pages tells its order, in which `after` continues',
   )
   assert.ok(paged.length >= 6)
   for (const { operation, summary } of paged) assert.match(summary, /, (newest|oldest) first$/, operation)
+})
+
+test('the pages that tell which types are accepted name those that are not', () => {
+  for (const page of ['docs/reference/requests.md', 'docs/how-to/from-turnkey.md']) {
+    const text = readFileSync(new URL(page, root), 'utf8')
+    for (const type of olderFormsLeftOut) assert.ok(text.includes(`\`${type}\``), `${page}: ${type}`)
+  }
 })
