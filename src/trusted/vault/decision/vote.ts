@@ -75,7 +75,11 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
   work.charge(target.votes.length * costs.voteCharacter + votes.length * costs.vote)
   const first = present(votes[0], 'the first vote of an activity')
   const governing = governingCharter(context, first.userId)
-  if (identity.compiled !== governing) throw organizationMismatch(mismatch)
+  if (identity.compiled !== governing) {
+    // The message names the organization beside the addressed one: that of the voter, or the parent whose users vote.
+    const { charter } = identity.compiled === context.compiled ? governing : identity.compiled
+    throw organizationMismatch({ ...mismatch, voter: charter.organizationId })
+  }
   const { userId } = identity.user
   const mine = votes.filter((cast) => cast.userId === userId)
   // The same vote again changes nothing.
