@@ -68,7 +68,8 @@ for (const activity of activities) {
       await leavesNothing(ground, async () => {
         const { status, json } = await service.submit(by, type, parameters, { timestampMs })
         assert.equal(status, 400, String(timestampMs))
-        assert.match(json.message, /^invalid timestampMs/)
+        const where = timestampMs < now ? 'one hour or more before' : 'more than five minutes after'
+        assert.match(json.message, new RegExp(`^invalid timestampMs: ${timestampMs} is ${where} `))
       })
     const last = await service.submit(by, type, parameters, { timestampMs: now + FIVE_MINUTES_MS })
     assert.equal(last.status, 200, 'the edge of the window belongs to it')

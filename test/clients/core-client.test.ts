@@ -156,3 +156,60 @@ test('the published browser client learns what it may offer, and understands wha
     /^TurnkeyRequestError: Turnkey error 3: /,
   )
 })
+
+test('the published browser client knows that its session has ended', async (t) => {
+  const proxied = await aServiceForCore(t)
+  const { service } = proxied
+  const client = await aClient(proxied)
+  const contact = 'ada@example.com'
+  const verificationToken = await verifiedToken(proxied, client, contact)
+  await client.signUpWithOtp({ verificationToken, contact, otpType: OtpType.Email })
+  await client.fetchUser()
+
+  service.world.advance(15 * 60 * 1000)
+  await assert.rejects(client.fetchUser(), { code: 'SESSION_EXPIRED' })
+  await assert.rejects(client.updateUserName({ userName: 'Ada' }), { code: 'SESSION_EXPIRED' })
+})
+
+test('the published browser client finds again what it has made: wallets, users and policies', async (t) => {
+  const proxied = await aServiceForCore(t)
+  const { service } = proxied
+  const client = await aClient(proxied)
+  const contact = 'ada@example.com'
+  const verificationToken = await verifiedToken(proxied, client, contact)
+  await client.signUpWithOtp({ verificationToken, contact, otpType: OtpType.Email })
+
+  const walletId = await client.createWallet({ walletName: 'Both', accounts: ['ADDRESS_FORMAT_ETHEREUM'] })
+  service.world.advance(1)
+  const added = await client.createWalletAccounts({ walletId, accounts: ['ADDRESS_FORMAT_ETHEREUM'] })
+  const [wallet] = await client.fetchWallets()
+  assert.deepEqual(
+    present(wallet, 'a wallet').accounts.map(({ path }) => path),
+    ["m/44'/60'/0'/0/0", "m/44'/60'/1'/0/0"],
+  )
+  assert.equal(present(wallet, 'a wallet').accounts[1]?.address, added[0])
+  assert.deepEqual(await client.fetchPrivateKeys(), [])
+
+  const { publicKey } = service.newKey()
+  const made = await client.fetchOrCreateP256ApiKeyUser({ publicKey })
+  assert.equal((await client.fetchOrCreateP256ApiKeyUser({ publicKey })).userId, made.userId)
+  const second = { publicKey: service.newKey().publicKey, createParams: { userName: 'Second' } }
+  assert.notEqual((await client.fetchOrCreateP256ApiKeyUser(second)).userId, made.userId)
+
+  const policies = [
+    {
+      policyName: 'Signs',
+      effect: 'EFFECT_ALLOW' as const,
+      condition: "activity.action == 'SIGN'",
+      consensus: `approvers.any(u, u.id == '${made.userId}')`,
+      notes: '',
+    },
+  ]
+  const [policy] = await client.fetchOrCreatePolicies({ policies })
+  assert.deepEqual(await client.fetchOrCreatePolicies({ policies }), [policy])
+
+  const before = present(await client.getSession(), 'the session')
+  await client.refreshSession()
+  assert.notEqual(present(await client.getSession(), 'the new session').publicKey, before.publicKey)
+  assert.equal((await client.fetchUser()).userEmail, contact)
+})

@@ -12,6 +12,7 @@ import { queries } from '../../src/host/queries/list.ts'
 import { present } from '../../src/trusted/base/assert.ts'
 import { fieldsOf } from '../../src/trusted/catalogue/fields.ts'
 import { activities } from '../../src/trusted/activities/list.ts'
+import { olderFormsLeftOut } from '../contract/exceptions.ts'
 import { root } from './sources.ts'
 
 const sources = sourceTexts(root)
@@ -73,4 +74,19 @@ test('every operation has a page of its own, and nothing else stands among them'
   const pages = globSync(`${OPERATION_PAGES}*`, { cwd: root }).toSorted()
   const wanted = [...activities, ...queries].map(({ operation }) => `${OPERATION_PAGES}${operation}.md`)
   assert.deepEqual(pages, wanted.toSorted())
+})
+
+test('a list that is read in pages tells its order, in which `after` continues', () => {
+  const paged = queries.filter(
+    ({ operation, request }) => operation.startsWith('list_') && request.fields?.['paginationOptions'],
+  )
+  assert.ok(paged.length >= 6)
+  for (const { operation, summary } of paged) assert.match(summary, /, (newest|oldest) first$/, operation)
+})
+
+test('the pages that tell which types are accepted name those that are not', () => {
+  for (const page of ['docs/reference/requests.md', 'docs/how-to/from-turnkey.md']) {
+    const text = readFileSync(new URL(page, root), 'utf8')
+    for (const type of olderFormsLeftOut) assert.ok(text.includes(`\`${type}\``), `${page}: ${type}`)
+  }
 })

@@ -20,7 +20,7 @@ export const limitText = refined(text({ max: 3 }), {
   schema: { pattern: '^([1-9][0-9]?|100)$' },
 })
 
-/** `after` continues with entries older than this id, `before` with newer ones. */
+/** `after` continues behind this id in the order of the list, `before` goes back from it. */
 export const paginationShape = named(
   'Pagination',
   object({

@@ -41,6 +41,7 @@ export const unreadableTransaction = defineFailure<{ readonly what: string }>({
 export const unsupportedTransactionType = defineFailure<{ readonly what: string }>({
   kind: 'unsupportedTransactionType',
   code: INVALID_ARGUMENT,
+  errorCode: 'UNSUPPORTED_TRANSACTION_TYPE',
   say: ({ what }) => `failed to parse transaction: UNSUPPORTED_TRANSACTION_TYPE: ${what}`,
 })
 
@@ -48,6 +49,7 @@ export const unsupportedTransactionType = defineFailure<{ readonly what: string 
 export const invalidTransaction = defineFailure<{ readonly what: string }>({
   kind: 'invalidTransaction',
   code: INVALID_ARGUMENT,
+  errorCode: 'INVALID_TRANSACTION',
   say: ({ what }) => `failed to parse transaction: INVALID_TRANSACTION: ${what}`,
 })
 

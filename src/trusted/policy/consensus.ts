@@ -31,6 +31,31 @@ export function reachable({ demand }: Consensus, later: LaterApprovals, budget: 
   return couldHold(demand, later, budget)
 }
 
+/** Whether an approval could make it false for good. */
+export function canBeLost({ demand }: Consensus): boolean {
+  return somePartShrinks(demand)
+}
+
+function somePartShrinks(demand: Demand): boolean {
+  return demand.kind === 'part' ? demand.shrinks : demand.parts.some(somePartShrinks)
+}
+
+/** Whether these approvers make it false for good, however many more approve. */
+export function isLost({ demand }: Consensus, people: Facts, budget: Budget): boolean {
+  return staysFalse(demand, people, budget)
+}
+
+function staysFalse(demand: Demand, people: Facts, budget: Budget): boolean {
+  switch (demand.kind) {
+    case 'and':
+      return demand.parts.some((part) => staysFalse(part, people, budget))
+    case 'or':
+      return demand.parts.every((part) => staysFalse(part, people, budget))
+    case 'part':
+      return demand.shrinks && demand.evaluate(people, budget) === false
+  }
+}
+
 function someCounts(demand: Demand, voter: Facts, budget: Budget): boolean {
   if (demand.kind === 'part') return demand.counts(voter, budget)
   return demand.parts.some((part) => someCounts(part, voter, budget))

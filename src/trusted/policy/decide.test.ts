@@ -128,6 +128,9 @@ const consensuses: readonly (readonly [string, readonly Approval[], string, read
   [twoOps, [A, C], 'DENY_IMPLICIT', ['B']],
   [`${twoOps} && ${anyA}`, [B], 'REQUIRES_CONSENSUS', ['A']],
   [`${twoOps} && approvers.all(u, u.tags.contains('ops'))`, [A], 'REQUIRES_CONSENSUS', ['B']],
+  // The approval of anyone else would make a part false for good.
+  ["approvers.all(u, u.tags.contains('ops')) && approvers.count() >= 2", [A], 'REQUIRES_CONSENSUS', ['B']],
+  ["!approvers.any(u, u.id == 'D') && approvers.count() >= 2", [A], 'REQUIRES_CONSENSUS', ['R', 'B', 'C']],
   [`${anyA} && ${anyB}`, [B], 'REQUIRES_CONSENSUS', ['A']],
   [`${anyA} && approvers.any(u, u.id == 'Z')`, [A], 'DENY_IMPLICIT', []],
   [`${anyA} && false`, [A], 'DENY_IMPLICIT', []],
@@ -224,6 +227,19 @@ test('a consensus that all of them together meet, or that more people only help,
     const steps = decisionBudget().steps - budgets.waitingBudget.steps
     assert.ok(steps > 0 && steps < 20 * people.length, `${steps} steps`)
   }
+})
+
+test('a user who has a credential that a policy takes is asked, whatever other credentials the user has', () => {
+  const passkeys =
+    "credentials.filter(c, c.user_id != 'A').all(c, c.type == 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR')"
+  const noKeys = "!credentials.any(c, c.user_id != 'A' && c.type == 'CREDENTIAL_TYPE_API_KEY_P256')"
+  for (const consensus of [passkeys, noKeys])
+    assert.deepEqual(eligible([allow(SIGN, `${consensus} && approvers.count() >= 2`)], signs, [A]), [
+      'R',
+      'B',
+      'C',
+      'D',
+    ])
 })
 
 test('an eligible voter is never turned away', () => {

@@ -14,12 +14,20 @@ export type Demand =
       readonly counts: (people: Facts, budget: Budget) => boolean
       /** Whether more people can only ever make it true, never false. */
       readonly grows: boolean
+      /** Whether more people can only ever make it false, never true. */
+      readonly shrinks: boolean
     }
 
 export function demandOf(tree: Tree): Demand {
   if (tree.kind === 'and' || tree.kind === 'or') return { kind: tree.kind, parts: tree.parts.map(demandOf) }
   const evaluate = compile(tree)
-  return { kind: 'part', evaluate, counts: countsOf(tree, evaluate), grows: grows(tree) }
+  return {
+    kind: 'part',
+    evaluate,
+    counts: countsOf(tree, evaluate),
+    grows: grows(tree),
+    shrinks: shrinks(tree),
+  }
 }
 
 /** A part counts a user who is in a list that it counts, or who makes it true alone. A part under `!` counts nobody. */
@@ -54,6 +62,20 @@ function grows(tree: Tree): boolean {
   return (operator === '<' || operator === '<=') && left.kind === 'literal' && growsAsCount(right)
 }
 
+/**
+ * The common forms: all like this, nobody like this, at most so many like this. False is always a safe answer. It is the
+ * answer for credentials: a user approves with one of several.
+ */
+function shrinks(tree: Tree): boolean {
+  if (names(tree, (name) => name === 'credentials')) return false
+  if (tree.kind === 'all') return growsAsList(tree.of) && !namesPeople(tree.body)
+  if (tree.kind === 'not') return children(tree).every(grows)
+  if (tree.kind !== 'comparison') return false
+  const { operator, left, right } = tree
+  if (operator === '<' || operator === '<=') return growsAsCount(left) && right.kind === 'literal'
+  return (operator === '>' || operator === '>=') && left.kind === 'literal' && growsAsCount(right)
+}
+
 function growsAsCount(tree: Tree): boolean {
   return tree.kind === 'count' && growsAsList(tree.of)
 }
@@ -64,6 +86,10 @@ function growsAsList(tree: Tree): boolean {
 
 /** A variable that hides one of these keywords is taken for it; at worst an activity waits that could have been refused. */
 function namesPeople(tree: Tree): boolean {
-  if (tree.kind === 'name') return Object.hasOwn(consensusVocabulary, tree.name)
-  return children(tree).some(namesPeople)
+  return names(tree, (name) => Object.hasOwn(consensusVocabulary, name))
+}
+
+function names(tree: Tree, isWanted: (name: string) => boolean): boolean {
+  if (tree.kind === 'name') return isWanted(tree.name)
+  return children(tree).some((child) => names(child, isWanted))
 }

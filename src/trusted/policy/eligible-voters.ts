@@ -1,7 +1,7 @@
 import { costs } from '../base/costs.ts'
 import { finished, type Steps } from '../base/work.ts'
 import type { CompiledPolicy } from './compile-policy.ts'
-import { type Consensus, contributes, reachable } from './consensus.ts'
+import { canBeLost, type Consensus, contributes, isLost, reachable } from './consensus.ts'
 import type { PolicyQuestion } from './decide.ts'
 import { type Budget, decisionBudget, type Usage } from './run.ts'
 import { type LaterApprovals, laterApprovals, notAmong } from './later-approvals.ts'
@@ -21,21 +21,31 @@ export function eligibleVoters(question: Omit<PolicyQuestion, 'voter'>): readonl
 export function* eligibleVoterSteps(question: Omit<PolicyQuestion, 'voter'>): Steps<readonly string[]> {
   const { policies, facts, approvals, everyone, now, usage } = question
   const budget = decisionBudget()
+  /** A separate one: when it is used up, a vote that would be turned away is asked for, and none is left out. */
+  const lostBudget = decisionBudget()
   const people = peopleFacts(approvals)
   const later = laterApprovals(approvals, everyone)
   const waiting: Consensus[] = []
-  let before = budget.steps
+  const left = (): number => budget.steps + lostBudget.steps
+  let before = left()
   for (const policy of policies) {
     if ((policy.time?.evaluate(timeFacts(now), budget) ?? true) === true)
       waiting.push(...waitingConsensus(policy, { facts, people, later, budget, usage }))
-    yield costs.policy + (before - budget.steps) * costs.expressionStep
-    before = budget.steps
+    yield costs.policy + (before - left()) * costs.expressionStep
+    before = left()
   }
   const eligible: string[] = []
   for (const voter of notAmong(approvals, everyone)) {
-    if (waiting.some((consensus) => contributes(consensus, voter, budget))) eligible.push(voter.user.id)
-    yield costs.policy + (before - budget.steps) * costs.expressionStep
-    before = budget.steps
+    let withVote: Facts | undefined
+    const counts = (consensus: Consensus): boolean => {
+      if (!contributes(consensus, voter, budget)) return false
+      if (!canBeLost(consensus)) return true
+      withVote ??= peopleFacts([...approvals, voter])
+      return !isLost(consensus, withVote, lostBudget)
+    }
+    if (waiting.some(counts)) eligible.push(voter.user.id)
+    yield costs.policy + (before - left()) * costs.expressionStep
+    before = left()
   }
   return eligible
 }

@@ -87,12 +87,13 @@ export const scopeNotEvaluated = defineFailure({
     'the request was refused, because the scope of the session profile could not be evaluated for it',
 })
 
+/** Published clients take the words from `Unauthenticated` to `publicKey` as the end of a session. */
 export const apiKeyExpired = defineFailure<{ readonly organizationId: string; readonly publicKey: string }>({
   kind: 'apiKeyExpired',
   code: UNAUTHENTICATED,
   errorCode: 'API_KEY_EXPIRED',
   say: ({ organizationId, publicKey }) =>
-    `expired api key: organizationId=${organizationId} publicKey=${publicKey}`,
+    `authentication failed: code = Unauthenticated desc = expired api key publicKey=${publicKey} organizationId=${organizationId}`,
 })
 
 export const requestNotLive = defineFailure<{ readonly timestampMs: number; readonly now: number }>({
@@ -100,7 +101,7 @@ export const requestNotLive = defineFailure<{ readonly timestampMs: number; read
   code: INVALID_ARGUMENT,
   errorCode: 'INVALID_TIME',
   say: ({ timestampMs, now }) =>
-    `invalid timestampMs: ${timestampMs} is ${timestampMs < now ? 'more than one hour before' : 'more than five minutes after'} the service's clock, which shows ${now}`,
+    `invalid timestampMs: ${timestampMs} is ${timestampMs < now ? 'one hour or more before' : 'more than five minutes after'} the service's clock, which shows ${now}`,
 })
 
 /** Only where more requests arrived within an hour than fit into memory. */

@@ -100,8 +100,8 @@ function record(
     result,
     votes: { type: 'array', items: refTo('Vote') },
     fingerprint: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
-    canApprove: { type: 'boolean', description: 'Whether the caller may approve it now' },
-    canReject: { type: 'boolean', description: 'Whether the caller may reject it now' },
+    canApprove: { type: 'boolean', description: 'Whether the caller may approve it, as of the last vote' },
+    canReject: { type: 'boolean', description: 'Whether the caller may reject it, as of the last vote' },
     ...times,
   }
   return closed({ ...properties, failure: refTo('Status') }, Object.keys(properties))

@@ -52,7 +52,8 @@ const event = named(
 /** Newest first. The further delivery of a mail is known only to the mail server (docs/decisions/email-events.md). */
 export const listEmailEvents = defineQuery({
   operation: 'list_email_events',
-  summary: 'List the e-mails to an address that were passed to a mail server in the last 30 days',
+  summary:
+    'List the e-mails to an address that were passed to a mail server in the last 30 days, newest first',
   request: object({
     organizationId: organizationIdText,
     email: text({ min: 1, max: 254 }),

@@ -6,7 +6,7 @@ import { lookupOfFilter } from './suborg-filter.ts'
 /** In the order in which they were created: identifiers begin with their time. */
 export const listSuborgs = defineQuery({
   operation: 'list_suborgs',
-  summary: 'List all sub-organizations, or those that match a filter',
+  summary: 'List all sub-organizations, or those that match a filter, oldest first',
   request: object({
     organizationId: organizationIdText,
     filterType: optional(text({ max: 64 })),

@@ -6,7 +6,7 @@ import { lookupOfContact } from './suborg-filter.ts'
 /** As `list_suborgs`, with verified contacts only. */
 export const listVerifiedSuborgs = defineQuery({
   operation: 'list_verified_suborgs',
-  summary: 'List the sub-organizations of users who have verified a contact',
+  summary: 'List the sub-organizations of users who have verified a contact, oldest first',
   request: object({
     organizationId: organizationIdText,
     filterType: optional(text({ max: 64 })),

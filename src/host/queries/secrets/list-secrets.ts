@@ -8,7 +8,7 @@ const property = object({ key: text({ max: 255 }), value: text({ max: 255 }) })
 /** In the order of their import: ids begin with their time. */
 export const listSecrets = defineQuery({
   operation: 'list_secrets',
-  summary: 'List secrets, without their contents',
+  summary: 'List secrets, without their contents, oldest first',
   request: object({ organizationId: organizationIdText, paginationOptions: optional(paginationShape) }),
   response: object({
     secrets: list(

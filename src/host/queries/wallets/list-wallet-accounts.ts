@@ -19,7 +19,7 @@ import { walletAccountView } from './wallet-view.ts'
  */
 export const listWalletAccounts = defineQuery({
   operation: 'list_wallet_accounts',
-  summary: 'List the accounts of one wallet or of all wallets',
+  summary: 'List the accounts of one wallet or of all wallets, oldest first',
   request: object({
     organizationId: organizationIdText,
     walletId: optional(uuid),

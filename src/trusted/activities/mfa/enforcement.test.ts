@@ -265,6 +265,28 @@ test('an approval counts only once its voter has proven it', async (t) => {
   )
 })
 
+test('an unproven approval takes the vote of nobody else, and nobody is told that it does', async (t) => {
+  const { service, root, propose, approve, reject, policy } = await anMfaSetting(t)
+  const [second, third] = [await service.user('Second'), await service.user('Third')]
+  await policy(second.userId, [[API_KEY], [PASSKEY]])
+  const userIds = [root, second, third].map(({ userId }) => userId)
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  for (const vote of [approve, reject]) {
+    const { fingerprint, id } = await propose(byKey(root.key))
+    const rights = async () => {
+      const { status, canApprove, canReject } = (
+        await service.query(third, 'get_activity', { activityId: id })
+      ).json.activity
+      return [status, canApprove, canReject]
+    }
+    assert.deepEqual(await rights(), [CONSENSUS, true, true])
+    assert.equal(statusOf(await approve(byKey(second.key), fingerprint)), NEEDED)
+    assert.deepEqual(await rights(), [NEEDED, true, true])
+    const settled = statusOf(await vote(byKey(third.key), fingerprint))
+    assert.equal(settled, vote === approve ? COMPLETED : 'ACTIVITY_STATUS_REJECTED')
+  }
+})
+
 test('an unproven request does not count for the others; it is proven afterwards', async (t) => {
   const { service, root, propose, approve, passkeyOf, policy, tags } = await anMfaSetting(t)
   const { passkey } = await passkeyOf(root.userId)

@@ -303,6 +303,41 @@ test('users of the parent read a sub-organization and change nothing in it', asy
   }
 })
 
+test('a user of the sub-organization is told whose votes a request of the parent waits for', async (t) => {
+  const service = await aService()
+  t.after(service.close)
+  const { root, organizationId: parentId, done, submit } = service
+  await done(root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name: 'FEATURE_NAME_EMAIL_AUTH' })
+  await done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two clerks',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'EMAIL_AUTH'",
+    consensus: 'approvers.count() >= 2',
+    notes: '',
+  })
+  const clerks = [await service.user('Clerk'), await service.user('Other clerk')] as const
+  const key = service.newKey()
+  const { subOrganizationId: organizationId, rootUserIds } = await done(root, CREATE_SUB_ORGANIZATION, {
+    subOrganizationName: 'Theirs',
+    rootQuorumThreshold: 1,
+    rootUsers: [rootUser('Ada', key, { userEmail: 'ada@example.com' })],
+  })
+  const ada = { organizationId, userId: rootUserIds[0], key }
+  const email = { email: 'ada@example.com', targetPublicKey: service.newKey().publicKey }
+
+  const asked = await submit(clerks[0], 'ACTIVITY_TYPE_EMAIL_AUTH', email, { organizationId })
+  const { fingerprint, status } = asked.json.activity
+  assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  const approvedBy = (member: Member) =>
+    submit(member, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint }, { organizationId })
+  const { json } = await approvedBy(ada)
+  assert.equal(
+    json.message,
+    `organization mismatch: request is targeting organization (${organizationId}), but voters are in organization (${parentId})`,
+  )
+  assert.equal((await approvedBy(clerks[1])).json.activity.status, 'ACTIVITY_STATUS_COMPLETED')
+})
+
 test('whoami with the parent’s id finds the sub-organization by the credential, unless there are several', async (t) => {
   const service = await aService()
   t.after(service.close)

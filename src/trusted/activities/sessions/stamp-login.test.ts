@@ -56,7 +56,10 @@ test('the key of a session stamps with all rights of its user, until its last se
   service.world.advance(1)
   const late = await whoami(service, session)
   assert.equal(late.status, 401)
-  assert.match(late.message, /^expired api key/)
+  assert.match(
+    late.message,
+    /^authentication failed: code = Unauthenticated desc = expired api key publicKey=0/,
+  )
 })
 
 test('a session can be opened with a passkey, and only with a credential that is registered', async () => {

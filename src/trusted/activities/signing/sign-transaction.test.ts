@@ -187,6 +187,30 @@ test('what cannot be read is refused, and leaves no record', async () => {
   assert.equal(await activities(), before)
 })
 
+test('clients tell by its code why a transaction that was read is not signed', async () => {
+  const signWith = await anAddress()
+  const tooDear = serializeTransaction({
+    type: 'legacy',
+    chainId: 1,
+    gas: 21_000n,
+    gasPrice: 2n ** 255n,
+    to: GOOD,
+  })
+  for (const [turnkeyErrorCode, unsignedTransaction] of [
+    ['UNSUPPORTED_TRANSACTION_TYPE', '05c0'],
+    ['INVALID_TRANSACTION', tooDear],
+  ]) {
+    const { status, json } = await service.submit(root, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+      signWith,
+      type: 'TRANSACTION_TYPE_ETHEREUM',
+      unsignedTransaction,
+    })
+    assert.deepEqual([status, json.turnkeyErrorCode], [400, turnkeyErrorCode], JSON.stringify(json))
+    const detail = { '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail', turnkeyErrorCode }
+    assert.deepEqual(json.details, [detail])
+  }
+})
+
 const GOOD = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const BAD = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 

@@ -47,7 +47,14 @@ import { provenContactOf, tokenIdOf } from '../authentication/token-votes.ts'
 import { deniedEarlyOr } from './deny-early.ts'
 import type { Verdict } from './verdict.ts'
 import type { OpenedMeters } from '../usage/usage-meters.ts'
-import { appendVote, hasWaitedTooLong, type Vote as CastVote, votesOf, voteText } from '../records/votes.ts'
+import {
+  appendVote,
+  hasWaitedTooLong,
+  type Vote as CastVote,
+  votersOf,
+  votesOf,
+  voteText,
+} from '../records/votes.ts'
 
 type Vote = NonNullable<Activity['vote']>
 
@@ -68,7 +75,11 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
   work.charge(target.votes.length * costs.voteCharacter + votes.length * costs.vote)
   const first = present(votes[0], 'the first vote of an activity')
   const governing = governingCharter(context, first.userId)
-  if (identity.compiled !== governing) throw organizationMismatch(mismatch)
+  if (identity.compiled !== governing) {
+    // The message names the organization beside the addressed one: that of the voter, or the parent whose users vote.
+    const { charter } = identity.compiled === context.compiled ? governing : identity.compiled
+    throw organizationMismatch({ ...mismatch, voter: charter.organizationId })
+  }
   const { userId } = identity.user
   const mine = votes.filter((cast) => cast.userId === userId)
   // The same vote again changes nothing.
@@ -265,9 +276,12 @@ function counted(
   verdict: Exclude<Verdict, { kind: 'deny' }>,
   settlement: Settlement,
 ): Judged {
-  const others = verdict.kind === 'wait' ? verdict.voters : []
   const isUnproven = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
-  const voters = isUnproven ? [context.identity.user.userId, ...others] : others
+  const others = verdict.kind === 'wait' ? verdict.voters : []
+  // An unproven vote does not count yet, so everyone who could vote before it still can.
+  const voters = isUnproven
+    ? [...new Set([context.identity.user.userId, ...votersOf(voteContext.target)])]
+    : others
   return recorded(
     context,
     voteContext,

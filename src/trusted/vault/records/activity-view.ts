@@ -5,7 +5,7 @@ import { wasErased } from '../erasure/erased-record.ts'
 import { isWaiting } from '../decision/record.ts'
 import { shownIntentKey, shownResult } from './shown-features.ts'
 import { shownRequest } from './shown-request.ts'
-import { hasWaitedTooLong, isFresh, type Vote, votesOf } from './votes.ts'
+import { hasWaitedTooLong, isFresh, type Vote, votersOf, votesOf } from './votes.ts'
 
 /**
  * The record of an activity as the interface answers it, in both published shapes at once: the clients read the outer
@@ -57,11 +57,6 @@ export function rightsOf(
   const hasLapsed = cast.length > 0 && !cast.some((vote) => isFresh(vote, now))
   const mayApprove = (isAwaited || hasLapsed) && !hasWaitedTooLong(votes, now)
   return { canApprove: mayApprove, canReject: isAwaited || cast.length > 0 }
-}
-
-function votersOf(row: ActivityRow): readonly string[] {
-  // The vault wrote this list of ids.
-  return JSON.parse(row.voters) as readonly string[]
 }
 
 function rfc3339(ms: Ms): string {

@@ -1,4 +1,5 @@
 import type { Ms } from '../../base/world.ts'
+import type { ActivityRow } from '../../catalogue/unit.ts'
 import { type Timestamp, timestamp } from '../../charter/view.ts'
 import type { Identity } from '../authentication/identify.ts'
 
@@ -60,6 +61,12 @@ export function appendVote(votes: string, vote: string): string {
 export function votesOf(text: string): readonly Vote[] {
   // Only a text whose seal was verified comes here, and `voteText` wrote it.
   return JSON.parse(text) as readonly Vote[]
+}
+
+/** Ids of the users whose vote could count when somebody last voted. */
+export function votersOf({ voters }: Pick<ActivityRow, 'voters'>): readonly string[] {
+  // The vault wrote this list.
+  return JSON.parse(voters) as readonly string[]
 }
 
 /** Whether a vote still counts by its age alone. */
