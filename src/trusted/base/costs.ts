@@ -19,6 +19,8 @@ export const costs = {
   explainedPolicy: 100,
   /** A step that an expression takes: a node that is visited. */
   expressionStep: 0.05,
+  /** A node of a condition that is evaluated on an abstract request. */
+  abstractNode: 2,
   /** A row of the store that is opened or sealed, and each of its characters. */
   row: 20,
   rowCharacter: 0.01,
