@@ -5,7 +5,6 @@ import { type Consensus, contributes, reachable } from './consensus.ts'
 import type { PolicyQuestion } from './decide.ts'
 import { type Budget, decisionBudget, type Usage } from './run.ts'
 import { type LaterApprovals, laterApprovals, notAmong } from './later-approvals.ts'
-import { peopleFacts } from './people.ts'
 import { timeFacts } from './time.ts'
 import type { Facts } from './types.ts'
 
@@ -21,8 +20,8 @@ export function eligibleVoters(question: Omit<PolicyQuestion, 'voter'>): readonl
 export function* eligibleVoterSteps(question: Omit<PolicyQuestion, 'voter'>): Steps<readonly string[]> {
   const { policies, facts, approvals, everyone, now, usage } = question
   const budget = decisionBudget()
-  const people = peopleFacts(approvals)
-  const later = laterApprovals(approvals, everyone)
+  const { later = laterApprovals(approvals, everyone) } = question
+  const people = later.first()
   const waiting: Consensus[] = []
   let before = budget.steps
   for (const policy of policies) {
