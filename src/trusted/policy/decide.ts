@@ -72,7 +72,8 @@ export function* decisionSteps(question: PolicyQuestion): Steps<PolicyAnswer> {
   for (const policy of question.policies) {
     evaluations.push({ policyId: policy.policyId, outcome: outcomeOf(policy, context) })
     const left = budget.steps + waitingBudget.steps
-    yield costs.policy + (before - left) * costs.expressionStep
+    const meters = policy.condition?.meters.length ?? 0
+    yield costs.policy + meters * costs.usage + (before - left) * costs.expressionStep
     before = left
   }
   const deniedBy = evaluations

@@ -16,7 +16,7 @@ import { outdated } from '../memory/rollback-guard.ts'
 import type { MetersNeeded, Rehearsed, RehearseRequest } from '../../../protocol/vault.ts'
 import { type ReplayTotals, replayTotalsOf, type Side } from '../usage/rehearsal-usage.ts'
 import { type CompiledCharter, compileCharter } from '../charters/compiled-charter.ts'
-import { usageAt } from '../usage/usage.ts'
+import { earlierUsage } from '../usage/usage.ts'
 
 /** Judges with the code of real decisions, without carrying anything out. */
 export async function rehearse(
@@ -120,7 +120,7 @@ async function rehearsed(
       if ('kind' in before) return before
       const judged = async (subject: OpenedCase, side: Side) => {
         const { uses } = subject
-        const usage = { usageAt: (at: number) => usageAt(at, uses, (use) => before(use, side)) }
+        const usage = { usageAt: earlierUsage(uses, (use) => before(use, side)) }
         const answer = await judge(subject, { approvers, explain, usage }, work)
         if (answer.decision === 'allow') totals.count(side, uses, item)
         return answer
