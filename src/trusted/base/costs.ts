@@ -15,10 +15,14 @@ export const costs = {
   expressionCharacter: 0.4,
   /** A policy that is evaluated, in addition to its steps. */
   policy: 1,
+  /** A limit on usage that a policy asks about one thing, and that one thing counts in, in addition to the steps. */
+  usage: 3,
   /** A policy whose every step is explained. */
   explainedPolicy: 100,
   /** A step that an expression takes: a node that is visited. */
   expressionStep: 0.05,
+  /** A node of a condition that is evaluated on an abstract request. */
+  abstractNode: 2,
   /** A row of the store that is opened or sealed, and each of its characters. */
   row: 20,
   rowCharacter: 0.01,

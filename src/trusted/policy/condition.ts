@@ -6,6 +6,8 @@ import { canBe, evaluateAbstractly } from './lint/evaluate-abstractly.ts'
 import type { AbstractFacts } from './lint/abstract-request.ts'
 import { type Meter, metersOf } from './meters.ts'
 import { grantsRawByName } from './raw-grant.ts'
+import type { Budget } from './run.ts'
+import { sizeOf, type Tree } from './tree.ts'
 import type { Vocabulary } from './types.ts'
 
 /** An expression over an activity, which also has its meters. */
@@ -15,8 +17,11 @@ export type Condition = Expression & {
   readonly meters: readonly Meter[]
   /** Whether it grants raw signing by name. */
   readonly grantsRaw: boolean
-  /** Whether it could be true, when only these facts are known. False is certain. */
-  readonly couldHold: (facts: AbstractFacts) => boolean
+  /**
+   * Whether it could be true, when only these facts are known. False is certain. It takes a step of the budget for each node
+   * that it looks at, and answers true when they are used up.
+   */
+  readonly couldHold: (facts: AbstractFacts, budget: Budget) => boolean
 }
 
 /** @throws Failure `expressionInvalid`, whose message names the place */
@@ -38,6 +43,18 @@ export function parseCondition(
     characters,
     meters: metersOf(tree),
     grantsRaw: grantsRawByName(tree),
-    couldHold: (facts) => canBe(true, evaluateAbstractly(tree, facts)),
+    couldHold: couldHoldOf(tree),
   }
+}
+
+/** A chain of `&&` cannot be true when one of its parts cannot, and the shortest part often says what it is about. */
+function couldHoldOf(tree: Tree): Condition['couldHold'] {
+  const parts = (tree.kind === 'and' ? tree.parts : [tree])
+    .map((part) => ({ part, size: sizeOf(part) }))
+    .toSorted((a, b) => a.size - b.size)
+  return (facts, budget) =>
+    parts.every(({ part, size }) => {
+      budget.steps -= size
+      return budget.steps < 0 || canBe(true, evaluateAbstractly(part, facts))
+    })
 }

@@ -4,7 +4,7 @@ import type { CompiledPolicy } from './compile-policy.ts'
 import { contributes, reachable } from './consensus.ts'
 import { type Budget, decisionBudget, type Usage } from './run.ts'
 import { type LaterApprovals, laterApprovals } from './later-approvals.ts'
-import { type Approval, peopleFacts } from './people.ts'
+import type { Approval } from './people.ts'
 import { timeFacts } from './time.ts'
 import type { Facts } from './types.ts'
 import { Problem } from './problem.ts'
@@ -29,6 +29,8 @@ export type PolicyQuestion = {
   readonly voter: Approval
   /** All who could approve, each with all credentials. */
   readonly everyone: readonly Approval[]
+  /** Those who may come to approve, shared by the questions of one request; made of the two above when absent. */
+  readonly later?: LaterApprovals | undefined
   /** Whether the activity is about the voter's own credentials: then the voter has a say in it, whatever the consensus. */
   readonly isOwn?: boolean
   /** Milliseconds since the Unix epoch. */
@@ -70,7 +72,8 @@ export function* decisionSteps(question: PolicyQuestion): Steps<PolicyAnswer> {
   for (const policy of question.policies) {
     evaluations.push({ policyId: policy.policyId, outcome: outcomeOf(policy, context) })
     const left = budget.steps + waitingBudget.steps
-    yield costs.policy + (before - left) * costs.expressionStep
+    const meters = policy.condition?.meters.length ?? 0
+    yield costs.policy + meters * costs.usage + (before - left) * costs.expressionStep
     before = left
   }
   const deniedBy = evaluations
@@ -92,12 +95,13 @@ type PolicyContext = Budgets & {
 
 function policyContextOf(question: PolicyQuestion): PolicyContext {
   const { facts, approvals, voter, everyone, isOwn = false, now, usage, budgets = budgetsFor(1) } = question
+  const { later = laterApprovals(approvals, everyone) } = question
   return {
     facts,
-    people: peopleFacts(approvals),
+    people: later.first(),
     voter,
     isOwn,
-    later: laterApprovals(approvals, everyone),
+    later,
     now,
     usage,
     ...budgets,

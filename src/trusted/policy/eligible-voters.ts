@@ -5,7 +5,6 @@ import { canBeLost, type Consensus, contributes, isLost, reachable } from './con
 import type { PolicyQuestion } from './decide.ts'
 import { type Budget, decisionBudget, type Usage } from './run.ts'
 import { type LaterApprovals, laterApprovals, notAmong } from './later-approvals.ts'
-import { peopleFacts } from './people.ts'
 import { timeFacts } from './time.ts'
 import type { Facts } from './types.ts'
 
@@ -23,8 +22,8 @@ export function* eligibleVoterSteps(question: Omit<PolicyQuestion, 'voter'>): St
   const budget = decisionBudget()
   /** A separate one: when it is used up, a vote that would be turned away is asked for, and none is left out. */
   const lostBudget = decisionBudget()
-  const people = peopleFacts(approvals)
-  const later = laterApprovals(approvals, everyone)
+  const { later = laterApprovals(approvals, everyone) } = question
+  const people = later.first()
   const waiting: Consensus[] = []
   const left = (): number => budget.steps + lostBudget.steps
   let before = left()
@@ -34,15 +33,14 @@ export function* eligibleVoterSteps(question: Omit<PolicyQuestion, 'voter'>): St
     yield costs.policy + (before - left()) * costs.expressionStep
     before = left()
   }
+  const approvers = [...new Map(approvals.map(({ user }) => [user.id, user])).values()]
   const eligible: string[] = []
   for (const voter of notAmong(approvals, everyone)) {
-    let withVote: Facts | undefined
-    const counts = (consensus: Consensus): boolean => {
-      if (!contributes(consensus, voter, budget)) return false
-      if (!canBeLost(consensus)) return true
-      withVote ??= peopleFacts([...approvals, voter])
-      return !isLost(consensus, withVote, lostBudget)
-    }
+    // What can be lost is not about credentials, so those of the voter are left out.
+    const withVote: Facts = { ...people, approvers: [...approvers, voter.user] }
+    const counts = (consensus: Consensus): boolean =>
+      contributes(consensus, voter, budget) &&
+      !(canBeLost(consensus) && isLost(consensus, withVote, lostBudget))
     if (waiting.some(counts)) eligible.push(voter.user.id)
     yield costs.policy + (before - left()) * costs.expressionStep
     before = left()

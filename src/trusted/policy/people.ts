@@ -39,6 +39,28 @@ export function peopleFacts(approvals: readonly Approval[]): Facts {
   return { approvers, credentials: credentials.map(credentialFact) }
 }
 
+/** People who join one at a time. The facts of each moment share their parts. */
+export class Crowd {
+  readonly #approvers = new Map<string, Value>()
+  readonly #credentials = new Map<string, Value>()
+
+  constructor(approvals: readonly Approval[]) {
+    for (const approval of approvals) this.add(approval)
+  }
+
+  add({ user, credentials }: Approval): void {
+    if (!this.#approvers.has(user.id)) this.#approvers.set(user.id, user)
+    for (const credential of credentials) {
+      if (!this.#credentials.has(credential.id))
+        this.#credentials.set(credential.id, credentialFact(credential))
+    }
+  }
+
+  facts(): Facts {
+    return { approvers: [...this.#approvers.values()], credentials: [...this.#credentials.values()] }
+  }
+}
+
 function credentialFact({ id, userId, type, credentialId, publicKey }: ApproverCredential): Value {
   return { id, user_id: userId, type, credential_id: credentialId, public_key: publicKey }
 }

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { caseless } from '../base/caseless.ts'
+import { costs } from '../base/costs.ts'
+import { compilePolicy } from './compile-policy.ts'
 import { parseCondition } from './condition.ts'
+import { decisionSteps } from './decide.ts'
 import { parseExpression } from './expression.ts'
 import { decisionBudget, type Usage } from './run.ts'
 import { distinctMeters } from './meters.ts'
+import { A, allow, NOW } from './testing/members.ts'
 import { dynamic, type Facts, int, list, map, string, struct, type Vocabulary } from './types.ts'
 import { Problem } from './problem.ts'
 
@@ -201,4 +205,15 @@ test('only the condition of a policy may limit', () => {
 
 test('a variable named usage is a variable', () => {
   assert.equal(evaluate('[[1, 2]].any(usage, usage.count() == 2 && usage.count == 2)'), true)
+})
+
+test('a decision is charged with each limit that it is asked about', () => {
+  const costOf = (condition: string): number => {
+    const policies = [compilePolicy({ policyId: 'P', ...allow(condition) }, vocabulary)]
+    const question = { policies, facts, approvals: [A], voter: A, everyone: [A], now: NOW, usage: () => 0n }
+    return [...decisionSteps(question)].reduce((sum, cost) => sum + cost, 0)
+  }
+  const one = "usage.count('1h') < 9"
+  const another = costOf(`${one} && usage.count('2h') < 9`) - costOf(`${one} && ${one}`)
+  assert.ok(another >= costs.usage && another < 2 * costs.usage, String(another))
 })

@@ -143,6 +143,13 @@ export const noSuchFingerprint = defineFailure({
     'No activity found with fingerprint. Consensus activities must target an existing activity by fingerprint',
 })
 
+export const voteWithoutRequest = defineFailure({
+  kind: 'voteWithoutRequest',
+  code: INVALID_ARGUMENT,
+  say: () =>
+    'a vote is judged with the request that it is about: ask about that request, with the voter as the last of its approvers',
+})
+
 export const activitySettled = defineFailure<{ readonly status: string }>({
   kind: 'activitySettled',
   code: FAILED_PRECONDITION,

@@ -257,6 +257,7 @@ export const remedies: { readonly [kind: string]: string } = {
     'Send the token exactly as `verify_otp` returned it: records contain it without its signature.',
   verificationTokenUsed: 'Verify the contact again: a token can be used once for each purpose.',
   voteTooLong: 'Send the vote without white space, by `approve_activity` or `reject_activity`.',
+  voteWithoutRequest: 'Try the request that waits for the vote, with `approverUserIds`.',
   votesTooLong:
     'Vote with `approve_activity` or `reject_activity`, which name the activity by its fingerprint.',
   waitedBeforeRestore: 'Check whether it was carried out; if not, submit the activity again.',

@@ -173,6 +173,48 @@ test('a draft is replayed against what was done, and says whom it would refuse',
   assert.match(broken.json.message, /^invalid policy condition: /)
 })
 
+test('a draft is replayed as if it had been in force when the request was made, and at each approval', async () => {
+  const own = service.of(await service.newOrganization())
+  const [maker, checker] = [await own.user('Maker'), await own.user('Checker')]
+  const named = ({ userId }: Member) => `approvers.any(u, u.id == '${userId}')`
+  const condition = "activity.kind == 'CREATE_USER_TAG'"
+  const { policyId } = await own.done(own.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Both',
+    effect: 'EFFECT_ALLOW',
+    condition,
+    consensus: `${named(maker)} && ${named(checker)}`,
+    notes: '',
+  })
+  const waiting = await own.submit(maker, 'ACTIVITY_TYPE_CREATE_USER_TAG', {
+    userTagName: 'Tag',
+    userIds: [],
+  })
+  const { fingerprint } = waiting.json.activity
+  own.world.advance(1)
+  const approved = await own.submit(checker, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  assert.equal(approved.json.activity.status, 'ACTIVITY_STATUS_COMPLETED')
+  const decisionsUnder = async (consensus: string): Promise<readonly string[]> => {
+    const draft = {
+      policies: [{ policyId, policyName: 'Draft', effect: 'EFFECT_ALLOW', condition, consensus }],
+    }
+    const { json } = await own.query(own.root, 'replay_policies', {
+      draft,
+      paginationOptions: { limit: '100' },
+    })
+    return json.differences.map(
+      ({ before, after: then }: JsonAnswer) => `${before.decision} ${then.decision}`,
+    )
+  }
+  // It would have been carried out when it was made.
+  assert.deepEqual(await decisionsUnder(named(maker)), [])
+  // Its maker would have been refused, and nobody asked.
+  assert.deepEqual(await decisionsUnder(named(checker)), ['allow deny'])
+  // The approval would have been refused, and the request gone on waiting.
+  const waits = ['allow wait']
+  assert.deepEqual(await decisionsUnder(`${named(maker)} && ${named(own.root)}`), waits)
+  assert.deepEqual(await decisionsUnder(`${named(maker)} && approvers.count() >= 3`), waits)
+})
+
 test('others have their turn between two activities of a replay', async (t) => {
   const pace = new Pace(async () => {})
   const paced = await aService({ pace })
@@ -222,10 +264,11 @@ test("policies of a parent are told to the parent's users, and to nobody of its 
   })
   const organizationId = made.subOrganizationId
   const eve = { organizationId, userId: made.rootUserIds[0], key }
+  const { publicKey: targetPublicKey } = service.newKey()
   const asked = {
     organizationId,
-    type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
-    parameters: { userTagName: 'Tag', userIds: [] },
+    type: 'ACTIVITY_TYPE_EMAIL_AUTH_V3',
+    parameters: { email: 'eve@example.com', targetPublicKey, emailCustomization: { appName: 'Shop' } },
     userId: ada.userId,
     explain: true,
   }
@@ -235,6 +278,24 @@ test("policies of a parent are told to the parent's users, and to nobody of its 
   const byParent = await service.query(ada, 'try_activity', asked)
   assert.equal(byParent.status, 200, byParent.text)
   assert.ok(byParent.text.includes(policyId) && byParent.text.includes('nobody else knows'))
+
+  // What no policy of a parent can allow in a sub-organization is refused like the request itself.
+  const type = 'ACTIVITY_TYPE_CREATE_USER_TAG'
+  const parameters = { userTagName: 'Tag', userIds: [] }
+  for (const by of [root, ada]) {
+    const tag = await service.query(by, 'try_activity', { organizationId, type, parameters })
+    const real = await service.submit(by, type, parameters, { organizationId })
+    assert.deepEqual([tag.status, tag.json], [400, real.json])
+  }
+})
+
+test('a vote is tried with the request that it is about, and not alone', async () => {
+  for (const type of ['ACTIVITY_TYPE_APPROVE_ACTIVITY', 'ACTIVITY_TYPE_REJECT_ACTIVITY']) {
+    const parameters = { fingerprint: `sha256:${'00'.repeat(32)}` }
+    const { status, json } = await service.query(root, 'try_activity', { type, parameters })
+    assert.deepEqual([status, json.code], [400, 3])
+    assert.match(json.message, /^a vote is judged with the request that it is about/)
+  }
 })
 
 /** How each of the explained payloads is judged, where policies allow all but one. */

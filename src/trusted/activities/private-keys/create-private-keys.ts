@@ -34,7 +34,8 @@ export const createPrivateKeys = defineActivity({
   resource: 'PRIVATE_KEY',
   action: 'CREATE',
   authority: { kind: 'policies' },
-  amends: false,
+  // Many are created concurrently. Only a deletion of tags looks for all keys of a kind, namely with a tag.
+  amends: 'seldom',
   fails: [privateKeyNameTaken, tagNotFound, invalidAddressFormat],
   example: {
     intent: {
@@ -70,12 +71,9 @@ export const createPrivateKeys = defineActivity({
       intent.privateKeys.map(({ privateKeyName }) => privateKeyName),
       rows.taken,
     )
-    checkTags(
-      charter,
-      'TAG_TYPE_PRIVATE_KEY',
-      intent.privateKeys.flatMap(({ privateKeyTags }) => privateKeyTags),
-    )
+    const tagIds = intent.privateKeys.flatMap(({ privateKeyTags }) => privateKeyTags)
+    checkTags(charter, 'TAG_TYPE_PRIVATE_KEY', tagIds)
     const { made, placed } = newPrivateKeys({ wanted: intent.privateKeys, now, newId, randomBytes })
-    return { result: { privateKeys: made }, put: placed }
+    return { result: { privateKeys: made }, put: placed, ...(tagIds.length === 0 ? {} : { charter }) }
   },
 })

@@ -1,6 +1,8 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { label, object, optional, type Shape, text, type TypeOf, uuid } from '../../catalogue/shape.ts'
+import { Problem } from '../../policy/problem.ts'
+import { type Facts, string } from '../../policy/types.ts'
 import { knownUser } from '../../charter/members.ts'
 import { contactNotFound } from '../otp/failures.ts'
 import { emailOrNone, invalidEmail } from '../../catalogue/contacts.ts'
@@ -60,6 +62,7 @@ export const createReadWriteSession = defineActivity({
         'w99a5xV6A75TfoAUkZn869fVyDYvgVsKrawMALZXmrauZd8hEv66EkPU1Z42CUaHESQjcA5bqd8dynTGBMLWB9ewtXWPEVbZvocB4Tw2K1vQVp7uwjf',
     },
   },
+  params: { types: { user_id: string }, of: whoseSession },
   validate: (wanted) => checkTargetKey(wanted),
 
   execute({ intent: wanted, charter, requester, now, newId, randomBytes }) {
@@ -90,3 +93,14 @@ export const createReadWriteSession = defineActivity({
     }
   },
 })
+
+const OWNER_UNKNOWN = new Problem(
+  'failed',
+  'the session is for the owner of an address, who is not known yet',
+)
+
+/** A session for its sender names nobody. */
+function whoseSession({ userId, email }: Intent): Facts {
+  if (userId !== undefined) return { user_id: userId }
+  return email === undefined ? {} : { user_id: OWNER_UNKNOWN }
+}

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Pace, Work } from '../../base/work.ts'
 import type { Activity } from '../../catalogue/activity.ts'
 import { compilePolicy } from '../../policy/compile-policy.ts'
+import type { Approval } from '../../policy/people.ts'
 import { allow, deny, NOW, person, type Rule } from '../../policy/testing/members.ts'
 import { authorize } from './authorize.ts'
 import type { CompiledCharter } from '../charters/compiled-charter.ts'
@@ -17,11 +18,15 @@ type Given = {
   readonly resource?: string
   readonly rules?: readonly Rule[]
   readonly proposerId?: string
+  /** How many things are asked for; one by default. */
+  readonly things?: number
+  readonly everyone?: readonly Approval[]
 }
 
 /** What comes of it when these have approved, the last of them now. R and S are the root quorum, both of them. */
 async function told(by: string, given: Given): Promise<string> {
-  const { authority = { kind: 'policies' }, resource = 'WALLET', rules = [], proposerId } = given
+  const { authority = { kind: 'policies' }, resource = 'WALLET', rules = [], proposerId, things = 1 } = given
+  const { everyone = Object.values(people) } = given
   const policies = rules.map((rule, at) => compilePolicy({ policyId: `P${at}`, ...rule }, {}))
   const users = Object.keys(people).map((userId) => ({ userId }))
   // Nothing else of an activity or a charter is looked at.
@@ -29,14 +34,14 @@ async function told(by: string, given: Given): Promise<string> {
     charter: { organizationId: 'O', rootQuorum: { threshold: 2, userIds: ['R', 'S'] }, users },
     policies,
     opaquePolicies: [],
-    everyone: Object.values(people),
+    everyone,
   } as never as CompiledCharter
   const approvals = by.split(' ').map((id) => people[id] ?? assert.fail(id))
   const voter = approvals.at(-1) ?? assert.fail()
   const subject = {
     activity: { authority, resource } as never as Activity,
     intent: {},
-    facts: [{}],
+    facts: Array.from({ length: things }, () => ({})),
     compiled,
     proposerId: proposerId ?? by.split(' ')[0] ?? '',
     now: NOW,
@@ -144,4 +149,29 @@ for (const [what, by, given, expected] of rows)
 
 test('what only oneself may do is not done for somebody who is not there', async () => {
   await assert.rejects(told('M', { authority: self('Z') }), { name: 'Failure' })
+})
+
+test('a request that does a hundred things looks at the people as often as one that does one thing', async () => {
+  let looks = 0
+  const watched = (approval: Approval): Approval => ({
+    user: approval.user,
+    get credentials() {
+      looks += 1
+      return approval.credentials
+    },
+  })
+  const looksFor = async (things: number, rules: readonly Rule[], ids: string): Promise<number> => {
+    looks = 0
+    await told(ids, { rules, things, everyone: Object.values(people).map(watched) })
+    return looks
+  }
+  for (const consensus of ['approvers.count() == 3', `${byM} && approvers.count() == 9`, byM, byN])
+    for (const ids of ['M', 'N M', 'R M', 'R S M']) {
+      const rules = [allow('true', consensus), allow('true', consensus)]
+      assert.equal(
+        await looksFor(100, rules, ids),
+        await looksFor(1, rules.slice(1), ids),
+        `${consensus} ${ids}`,
+      )
+    }
 })

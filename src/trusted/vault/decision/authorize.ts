@@ -5,6 +5,7 @@ import { userNotFound } from '../../charter/members.ts'
 import { type Ask, combinedSteps } from '../../policy/combine-decisions.ts'
 import { eligibleVoterSteps } from '../../policy/eligible-voters.ts'
 import { hasOwnAuthority } from '../../policy/own-authority.ts'
+import { laterApprovals } from '../../policy/later-approvals.ts'
 import type { Usage } from '../../policy/run.ts'
 import type { Approval } from '../../policy/people.ts'
 import type { Facts } from '../../policy/types.ts'
@@ -83,12 +84,13 @@ export async function authorize(
 
   const isOwn = voter.user.id === proposerId && mayAloneAsOwner(activity, intent, voter)
   const { everyone } = compiled
+  const later = laterApprovals(approvals, everyone)
   const questions = subject.facts.map((facts, at) => {
     const usage = used.usageAt(at)
     const policies = policiesFor(compiled, facts)
     // Where a policy about a user's own credentials asks for approvals of others, the user waits for them.
     const asksForOthers = isOwn && activity.resource === 'CREDENTIAL'
-    return { policies, facts, approvals, voter, everyone, isOwn: asksForOthers, now, usage }
+    return { policies, facts, approvals, voter, everyone, later, isOwn: asksForOthers, now, usage }
   })
   // A single voter's approval is the whole sum. Among several, the voter's own approval is checked separately: a voter
   // whose approval does not count settles nothing.

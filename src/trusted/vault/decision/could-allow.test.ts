@@ -5,6 +5,7 @@ import { activitiesByType, type Submission } from '../../catalogue/submission.ts
 import { policyVocabulary } from '../../catalogue/vocabulary.ts'
 import { compilePolicy, type PolicyTerms } from '../../policy/compile-policy.ts'
 import { present } from '../../base/assert.ts'
+import { SLICE } from '../../base/work.ts'
 import type { CompiledCharter } from '../charters/compiled-charter.ts'
 import { couldAllow } from './could-allow.ts'
 
@@ -19,12 +20,16 @@ function submissionOf(type: string, newest: object): Submission {
 
 type Terms = Omit<PolicyTerms, 'policyId'>
 
-function could(
+function could(...asked: Parameters<typeof asks>): boolean {
+  return asks(...asked).could
+}
+
+function asks(
   terms: Terms | readonly Terms[],
   type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS',
   by = MEMBER,
   asked = {},
-): boolean {
+): ReturnType<typeof couldAllow> {
   const policies = [terms]
     .flat()
     .map((item, at) => compilePolicy({ policyId: `p${at}`, ...item }, vocabulary))
@@ -85,4 +90,22 @@ test('users could always act on their own credentials, and on those of others wh
   assert.equal(could(others, type, MEMBER, { userId: MEMBER }), true)
   assert.equal(could(others, type, MEMBER, { userId: ROOT }), false)
   assert.equal(could({ effect: ALLOW }, type, MEMBER, { userId: ROOT }), true)
+})
+
+test('a hundred long policies cost no more than a slice, and those that are not looked at could allow', () => {
+  const kinds = Array.from({ length: 3_000 }, (_, at) => `'${at % 10}'`).join(', ')
+  const numbers = Array.from({ length: 90 }, (_, at) => at).join(', ')
+  const hundred = (terms: Omit<Terms, 'effect'>) => Array<Terms>(100).fill({ effect: ALLOW, ...terms })
+  for (const terms of [
+    { condition: `activity.kind in [${kinds}]` },
+    { condition: `activity.kind in [${kinds}] && activity.resource == 'NOTHING'`, isQuick: true },
+    {
+      consensus: `approvers.filter(u, [${numbers}].all(a, [${numbers}].any(b, a < 0 || b < 0))).count() > 0`,
+    },
+  ]) {
+    const { isQuick = false, ...rest } = terms
+    const { could: answer, cost } = asks(hundred(rest))
+    assert.equal(answer, !isQuick)
+    assert.ok(cost > 0 && cost <= SLICE, `${cost} units`)
+  }
 })

@@ -67,6 +67,8 @@ test('a row costs each character of it, where it is opened', async () => {
     privateKeyTagIds.push((await done(service, root, 'CREATE_PRIVATE_KEY_TAG', tag)).privateKeyTagId)
   }
   const many = await newKey(service, root, 'Of many tags', privateKeyTagIds)
+  // A key with tags amends the charter, which is opened first.
+  await costOf(signing(world, root, few.privateKeyId, '00'))
   const less = await costOf(signing(world, root, few.privateKeyId, '03'))
   const more = await costOf(signing(world, root, many.privateKeyId, '04'))
   const tags = JSON.stringify(privateKeyTagIds).length * costs.rowCharacter

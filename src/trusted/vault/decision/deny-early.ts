@@ -22,8 +22,9 @@ export async function deniedEarlyOr(
   const { identity, work, request } = context
   const governing = governingCharter(context, identity.user.userId)
   work.unproven(() => {
-    if (!couldAllow(governing, approvalOf(identity.user, [identity.credential]), judged))
-      throw new NothingAllows()
+    const { could, cost } = couldAllow(governing, approvalOf(identity.user, [identity.credential]), judged)
+    work.charge(cost)
+    if (!could) throw new NothingAllows()
   })
   try {
     return await judge()

@@ -10,18 +10,47 @@ import type { Approval } from '../../policy/people.ts'
 import { authorize, type Case, type UsedBefore } from './authorize.ts'
 import { approvalOf, credentialsOf, type CompiledCharter } from '../charters/compiled-charter.ts'
 
-/** The judgement of a rehearsed request by these policies and this root quorum. */
-export async function judgement(
+type Rehearsed = {
+  readonly approvers: RehearsalCase['approvers']
+  readonly explain: boolean
+  readonly usage: UsedBefore
+}
+
+/** The judgement of a rehearsed request by these policies and this root quorum, when the last of its approvers approves. */
+export async function judgement(subject: Case, by: Rehearsed, work: Work): Promise<Judgement> {
+  const approvals = approvalsIn(subject, by)
+  return await judgedVote(subject, { ...by, approvals }, work)
+}
+
+/**
+ * The same with one approval after the other, as if these policies had been in force when the request was made: the
+ * first approval that is enough has it carried out, nobody is asked about a request that is refused to its sender, and
+ * an approval that is refused does not count.
+ */
+export async function judgementFromTheStart(subject: Case, by: Rehearsed, work: Work): Promise<Judgement> {
+  const [first, ...others] = approvalsIn(subject, by)
+  const counted = first === undefined ? [] : [first]
+  let reached = await judgedVote(subject, { ...by, approvals: counted }, work)
+  for (const voter of others) {
+    if (reached.decision !== 'wait') return reached
+    const next = await judgedVote(subject, { ...by, approvals: [...counted, voter] }, work)
+    if (next.decision === 'deny') continue
+    counted.push(voter)
+    reached = next
+  }
+  return reached
+}
+
+function approvalsIn({ compiled }: Case, { approvers }: Rehearsed): readonly Approval[] {
+  return approvers.map((approver) => approvalIn(compiled, approver))
+}
+
+/** When the last of these approvals comes. */
+async function judgedVote(
   subject: Case,
-  by: {
-    readonly approvers: RehearsalCase['approvers']
-    readonly explain: boolean
-    readonly usage: UsedBefore
-  },
+  { approvals, explain, usage }: Omit<Rehearsed, 'approvers'> & { readonly approvals: readonly Approval[] },
   work: Work,
 ): Promise<Judgement> {
-  const { compiled } = subject
-  const approvals = by.approvers.map((approver) => approvalIn(compiled, approver))
   const asked: Asked[] = []
   const ask = function* (question: PolicyQuestion): Steps<PolicyAnswer> {
     const before = { ...question, budgets: budgetsLeft(question) }
@@ -30,10 +59,10 @@ export async function judgement(
     return answer
   }
   const voter = approvals.at(-1)
-  if (voter === undefined) throw userNotFoundIn(compiled, '')
-  const verdict = await authorize(subject, { approvals, voter, usage: by.usage }, work, ask)
+  if (voter === undefined) throw userNotFoundIn(subject.compiled, '')
+  const verdict = await authorize(subject, { approvals, voter, usage }, work, ask)
   const explanations: Explanation[] = []
-  if (by.explain)
+  if (explain)
     for (const { question } of worthTelling(asked))
       explanations.push(await work.through(explanationSteps(question)))
   return {

@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/world.ts'
 import type { Work } from '../../base/work.ts'
 import { type Approved, authorize, type Case } from './authorize.ts'
-import { usageAt } from '../usage/usage.ts'
+import { earlierUsage } from '../usage/usage.ts'
 import type { OpenedMeters } from '../usage/usage-meters.ts'
 import type { LimitReached, Verdict } from './verdict.ts'
 
@@ -26,7 +26,7 @@ export async function limitReached(
       subject,
       {
         ...approved,
-        usage: { usageAt: (at) => usageAt(at, meters.uses, (use) => meters.beforeAt(use, instant)) },
+        usage: { usageAt: earlierUsage(meters.uses, (use) => meters.beforeAt(use, instant)) },
       },
       work,
     ),

@@ -8,14 +8,15 @@ import { type Charter, userOf } from '../../charter/charter.ts'
 import { withoutPolicies, withPolicy } from '../../charter/policies.ts'
 import { checkSteps } from '../../policy/compile-policy.ts'
 import { compiledChartersOf } from '../charters/compiled-charters-of.ts'
+import { organizationMismatch, voteWithoutRequest } from '../failures.ts'
 import type { VaultContext } from '../vault-context.ts'
-import { judgement } from './judgement.ts'
+import { judgement, judgementFromTheStart } from './judgement.ts'
 import { judgedBy, openCase, type OpenedCase, openedRows } from './open-case.ts'
 import { outdated } from '../memory/rollback-guard.ts'
 import type { MetersNeeded, Rehearsed, RehearseRequest } from '../../../protocol/vault.ts'
 import { type ReplayTotals, replayTotalsOf, type Side } from '../usage/rehearsal-usage.ts'
 import { type CompiledCharter, compileCharter } from '../charters/compiled-charter.ts'
-import { usageAt } from '../usage/usage.ts'
+import { earlierUsage } from '../usage/usage.ts'
 
 /** Judges with the code of real decisions, without carrying anything out. */
 export async function rehearse(
@@ -44,6 +45,7 @@ export async function rehearse(
       vaultContext,
       charters: { ...compiledCharters, drafted },
       totals,
+      judge: request.usage === 'metered' ? judgement : judgementFromTheStart,
       explain: request.explain,
       work,
     }
@@ -69,6 +71,8 @@ type Means = {
     readonly drafted: CompiledCharter | undefined
   }
   readonly totals: ReplayTotals
+  /** A replay begins with each request, and any other rehearsal with the approvals that it is given. */
+  readonly judge: typeof judgement
   readonly explain: boolean
   readonly work: Work
 }
@@ -86,7 +90,7 @@ async function compiledDraft(
 }
 
 async function rehearsed(
-  { vaultContext, charters, totals, explain, work }: Means,
+  { vaultContext, charters, totals, judge, explain, work }: Means,
   item: RehearseRequest['cases'][number],
 ): Promise<RehearsedCase | MetersNeeded> {
   work.charge(costs.request + item.body.length * costs.bodyCharacter)
@@ -95,6 +99,13 @@ async function rehearsed(
     const { organizationId } = charters.own.charter
     const submission = { ...readSubmission(utf8(item.body), vaultContext.types), organizationId }
     const { activity, newest } = submission
+    if (activity.vote !== undefined) throw voteWithoutRequest()
+    const { approvers, at: now = vaultContext.world.now() } = item
+    const proposerId = approvers[0]?.userId ?? ''
+    const governing = governingOf(charters, proposerId)
+    const isOfParent = governing !== charters.own
+    if (isOfParent && activity.parentMay !== true)
+      throw organizationMismatch({ target: organizationId, voter: governing.charter.organizationId })
     await activity.validate?.(newest, vaultContext.vocabulary, work)
     const rows = await openedRows(
       vaultContext,
@@ -102,11 +113,6 @@ async function rehearsed(
       work,
     )
     try {
-      const { approvers, at: now = vaultContext.world.now() } = item
-      const proposerId = approvers[0]?.userId ?? ''
-      const isOfParent =
-        charters.parent !== undefined && userOf(charters.own.charter, proposerId) === undefined
-      const governing = isOfParent ? charters.parent : charters.own
       const draft = isOfParent ? undefined : charters.drafted
       const opened = await openCase({ submission, rows, proposerId, compiled: governing, now }, work)
       const drafted = draft === undefined ? undefined : await judgedBy(draft, opened, work)
@@ -114,8 +120,8 @@ async function rehearsed(
       if ('kind' in before) return before
       const judged = async (subject: OpenedCase, side: Side) => {
         const { uses } = subject
-        const usage = { usageAt: (at: number) => usageAt(at, uses, (use) => before(use, side)) }
-        const answer = await judgement(subject, { approvers, explain, usage }, work)
+        const usage = { usageAt: earlierUsage(uses, (use) => before(use, side)) }
+        const answer = await judge(subject, { approvers, explain, usage }, work)
         if (answer.decision === 'allow') totals.count(side, uses, item)
         return answer
       }
@@ -131,4 +137,9 @@ async function rehearsed(
     if (error instanceof Failure) return { kind: 'unclear', error: errorBody(error) }
     throw error
   }
+}
+
+/** The charter of the organization of this user: the parent, for a user of the parent. */
+function governingOf({ own, parent }: Means['charters'], proposerId: string): CompiledCharter {
+  return parent !== undefined && userOf(parent.charter, proposerId) !== undefined ? parent : own
 }

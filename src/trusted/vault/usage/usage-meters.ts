@@ -14,7 +14,7 @@ import type { State } from '../memory/rollback-guard.ts'
 import type { BroughtMeters, MeterId, MetersNeeded } from '../../../protocol/vault.ts'
 import { fitsObject, openObject, sealObject } from '../seals/seals.ts'
 import { selfGuarded, selfGuardedKey, selfGuardedState } from '../memory/self-guarded.ts'
-import { type CountedUse, usageAt } from './usage.ts'
+import { type CountedUse, earlierUsage } from './usage.ts'
 
 type Known = Pick<VaultContext, 'keyring' | 'memory'>
 
@@ -91,11 +91,14 @@ type OpenedMeter = { readonly row: ObjectRow; readonly state: State; readonly sl
 /** The usage before a request. */
 export class OpenedMeters {
   readonly uses: readonly CountedUse[]
+  /** The usage that policies see for one set of facts. */
+  readonly usageAt: (at: number) => Usage
   readonly #opened: ReadonlyMap<string, OpenedMeter>
   readonly #now: Ms
 
   constructor(uses: readonly CountedUse[], opened: ReadonlyMap<string, OpenedMeter>, now: Ms) {
     this.uses = uses
+    this.usageAt = earlierUsage(uses, (use) => this.before(use))
     this.#opened = opened
     this.#now = now
   }
@@ -104,11 +107,6 @@ export class OpenedMeters {
   areGuardsOf({ objectGuards }: Unit): boolean {
     const guards = new Map(objectGuards.map((guard) => [selfGuardedKey(guard), guard.seal]))
     return this.uses.every((use) => guards.get(keyOf(use)) === this.#opened.get(use.id)?.state.seal)
-  }
-
-  /** The usage that policies see for one set of facts. */
-  usageAt(at: number): Usage {
-    return usageAt(at, this.uses, (use) => this.before(use))
   }
 
   /** Within the window of the meter. */

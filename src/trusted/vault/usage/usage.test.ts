@@ -4,7 +4,7 @@ import { serializeTransaction } from 'viem'
 import type { Meter } from '../../policy/meters.ts'
 import { costs } from '../../base/costs.ts'
 import type { CompiledCharter } from '../charters/compiled-charter.ts'
-import { usageAt, usesOf } from './usage.ts'
+import { type CountedUse, earlierUsage, usesOf } from './usage.ts'
 import { aService, type Member, type TestService } from '../../../../test/support/service.ts'
 
 const service: TestService = await aService()
@@ -205,9 +205,25 @@ test('what one part of a request uses is never taken for nothing because its met
   const meter = { key: 'k', text: 'count()', windowMs: HOUR, use: () => ({ key: 'k', by: [], amount: 5n }) }
   // The steps ran out after the first part.
   const uses = [{ id: 'i', organizationId: 'o', key: 'k', meter, amounts: new Map([[0, 5n]]), total: 5n }]
-  const seenAt = (at: number) => usageAt(at, uses, () => 10n)('k')
+  const seenAt = (at: number) => earlierUsage(uses, () => 10n)(at)('k')
   assert.equal(seenAt(0), 10n)
   assert.equal(seenAt(1), undefined)
+})
+
+test('each meter is looked at once for a request, whatever number of things it does', () => {
+  const meter = { key: 'k', text: 'count()', windowMs: HOUR, use: () => ({ key: 'k', by: [], amount: 1n }) }
+  const things = Array.from({ length: 100 }, (_, at) => at)
+  const uses = ['k', 'l'].map((key): CountedUse => {
+    const amounts = new Map(things.map((at) => [at, 1n]))
+    return { id: key, organizationId: 'o', key, meter, amounts, total: 100n }
+  })
+  const looked: string[] = []
+  const usageAt = earlierUsage(uses, ({ key }) => {
+    looked.push(key)
+    return 10n
+  })
+  for (const at of things) for (const { key } of uses) assert.equal(usageAt(at)(key), 109n)
+  assert.deepEqual(looked, ['k', 'l'])
 })
 
 test('a limit waits for approvals without counting, and counts when it is carried out', async () => {

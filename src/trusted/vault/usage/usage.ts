@@ -45,7 +45,7 @@ export function* usesOf(
     for (const [at, one] of facts.entries()) {
       const before = budget.steps
       const use = meter.use(one, budget)
-      yield costs.policy + (before - budget.steps) * costs.expressionStep
+      yield costs.usage + (before - budget.steps) * costs.expressionStep
       if (use instanceof Problem) continue
       const { key, amount } = use
       const counted = uses.get(key) ?? { meter, amounts: new Map() }
@@ -61,17 +61,27 @@ export function* usesOf(
 }
 
 /**
- * The earlier usage that policies see for one action of a request: the usage of earlier requests, and that of the other
- * actions of this one.
+ * The earlier usage that policies see for each action of a request: the usage of earlier requests, and that of the
+ * other actions of this one. However many actions and policies there are, each meter is looked at once.
  *
  * @param before  the usage of earlier requests, within the window
  */
-export function usageAt(at: number, uses: readonly CountedUse[], before: (use: CountedUse) => bigint): Usage {
-  return (key) => {
-    const use = uses.find((countedUse) => countedUse.key === key)
+export function earlierUsage(
+  uses: readonly CountedUse[],
+  before: (use: CountedUse) => bigint,
+): (at: number) => Usage {
+  const byKey = new Map(uses.map((use) => [use.key, use]))
+  const known = new Map<CountedUse, bigint>()
+  const beforeOnce = (use: CountedUse): bigint => {
+    const found = known.get(use) ?? before(use)
+    known.set(use, found)
+    return found
+  }
+  return (at) => (key) => {
+    const use = byKey.get(key)
     // A policy that uses the meter has an amount here, unless the steps ran out before.
     const own = use?.amounts.get(at)
-    return use === undefined || own === undefined ? undefined : before(use) + use.total - own
+    return use === undefined || own === undefined ? undefined : beforeOnce(use) + use.total - own
   }
 }
 
