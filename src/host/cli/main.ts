@@ -1,5 +1,6 @@
 import { commands } from './commands.ts'
 import { exitCodeOf } from './exit-code-of.ts'
+import { noticeLostOutput } from './lost-output.ts'
 import { printable } from './policies/printable.ts'
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<number> {
@@ -36,8 +37,7 @@ function asksForHelp(args: readonly string[]): boolean {
 
 const LINGER_MS = 1_000
 
-// A closed standard output is not a reason to stop serving.
-process.stdout.on('error', () => {})
+noticeLostOutput(process.argv[2])
 
 process.exitCode = await main(process.argv.slice(2))
 

@@ -12,7 +12,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '../app/config.ts'
@@ -217,10 +217,14 @@ function writtenBeside(
   const beside = fileBeside(path)
   const file = openSync(beside, 'wx', 0o600)
   try {
-    writeSync(file, text)
+    // Unlike a single write, which ends without an error where the disk is full in the middle of the text.
+    writeFileSync(file, text)
     if (uid !== undefined && gid !== undefined) fchownSync(file, uid, gid)
     fchmodSync(file, mode & 0o777)
     fsyncSync(file)
+  } catch (error) {
+    rmSync(beside)
+    throw error
   } finally {
     closeSync(file)
   }

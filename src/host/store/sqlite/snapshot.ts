@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pendingMigrations, refuseNewer } from '../migrations.ts'
-import { appliedIn, refuseAlteredTables } from './file.ts'
+import { appliedIn, explainedOfFile, refuseAlteredTables } from './file.ts'
 import { sqlitePages } from './scan.ts'
 import { sqliteMigrations } from './schema.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -34,6 +34,8 @@ export async function withSqliteSnapshot<Result>(
     db.exec('COMMIT')
     db.exec('PRAGMA query_only = OFF; PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(PASSIVE)')
     return result
+  } catch (error) {
+    throw explainedOfFile(error, path)
   } finally {
     db.close()
   }
