@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { pendingMigrations, refuseNewer } from '../migrations.ts'
+import { refuseNewer, refuseOlder } from '../migrations.ts'
 import { appliedIn, explainedOfFile, refuseAlteredTables } from './file.ts'
 import { sqlitePages } from './scan.ts'
 import { sqliteMigrations } from './schema.ts'
@@ -47,11 +47,7 @@ function checkSchema(db: DatabaseSync, path: string): void {
   if (!hasSchema) throw new StoreError('foreign', `${path} is not a database of Claviger`)
   const applied = appliedIn(db)
   refuseNewer(sqliteMigrations, applied)
-  if (pendingMigrations(sqliteMigrations, applied).length > 0)
-    throw new StoreError(
-      'foreign',
-      `${path} is of an older version: start the service of this version on it once`,
-    )
+  refuseOlder(sqliteMigrations, applied, path)
   refuseAlteredTables(db, path)
 }
 
