@@ -86,7 +86,7 @@ export async function connectPostgres({
   }
   const texts = new RecordTexts()
   const where = servers(postgresAddresses(url) ?? [url])
-  const watch = watchServers(where, { everyMs: lookMs, name: mover })
+  const watch = watchServers(where, { everyMs: lookMs, name: mover, isStarting: () => !isMigrated })
   const aPool = (max: number, ms: number): Pool =>
     openPool({
       name: mover,

@@ -39,8 +39,14 @@ export function watchServers(
   {
     everyMs,
     name = POOL_NAME,
+    isStarting = () => false,
     ...reading
-  }: Reading & { readonly everyMs: number; readonly name: string | undefined },
+  }: Reading & {
+    readonly everyMs: number
+    readonly name: string | undefined
+    /** Whether nothing is served yet: a start then waits for its only server, within the time limits of connecting. */
+    readonly isStarting?: () => boolean
+  },
 ): ServerWatch {
   const asked = new Map<string, Asked>(
     servers.addresses.map((address) => [
@@ -103,7 +109,8 @@ export function watchServers(
       one.ticks += 1
       if (one.ticks < SILENT_TICKS_MAX) continue
       drop(one)
-      if (address === servers.current()) servers.breakOff('the server does not answer')
+      const isAwaited = isStarting() && servers.addresses.length === 1
+      if (address === servers.current() && !isAwaited) servers.breakOff('the server does not answer')
     }
   }
   const timer = setInterval(tick, everyMs)
