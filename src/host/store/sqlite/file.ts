@@ -177,9 +177,13 @@ export function explainedOfFile(error: unknown, path: string): unknown {
       })
     default:
       return isStoreOutage(error)
-        ? new StoreError('unavailable', `${path} cannot be used: ${error.message}; is the disk full?`, {
-            cause: error,
-          })
+        ? new StoreError(
+            'unavailable',
+            `${path} cannot be used: ${error.message}; is the disk full, or read only?`,
+            {
+              cause: error,
+            },
+          )
         : error
   }
 }
