@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -136,6 +137,19 @@ test('a service, a database and a vault that do not answer end a command with 4'
     assert.equal(code, 4, `${call}: ${output}`)
     assert.match(output, /^claviger [a-z-]+: [^\n]+\n$/, call)
     assert.doesNotMatch(output, /hunter2/, call)
+  }
+})
+
+test('a service that answers with 503 ends a command with 4, and its reason is shown', async (t) => {
+  const service = await runService('dev')
+  t.after(() => service.kill())
+  const { ORGANIZATION_ID: organizationId } = devEnvOf(service.dataFolder)
+  execFileSync('prlimit', ['--pid', String(service.hostPid), '--fsize=0:'])
+  const as = join(service.dataFolder, 'dev.env')
+  for (const call of [`recovery stop --as ${as}`, `quota set ${organizationId} --objects 9`]) {
+    const { code, output } = await runCommand(call.split(' '), { CLAVIGER_DATA: service.dataFolder })
+    assert.match(output, /^claviger [a-z]+: [^\n]*\(503\): (?!it gives no reason)[^\n]+\n$/, call)
+    assert.equal(code, 4, output)
   }
 })
 
