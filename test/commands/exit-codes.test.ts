@@ -14,6 +14,7 @@ import {
   temporaryFolder,
 } from '../support/running-service.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
+import { packagesMissing } from '../support/packages-missing.ts'
 import { founder, init } from './founder.ts'
 
 /** An address on loopback at which no program listens. */
@@ -114,7 +115,16 @@ test('a service, a database and a vault that do not answer end a command with 4'
   )
   const data = { CLAVIGER_DATA: dataFolder }
   const database = { ...data, CLAVIGER_DATABASE_URL: `postgres://ada:hunter2@${NOBODY}/claviger` }
+  const bucket = {
+    ...data,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'ada',
+    AWS_SECRET_ACCESS_KEY: 'hunter2',
+    AWS_ENDPOINT_URL_S3: `https://${NOBODY}`,
+  }
+  const hasS3 = packagesMissing('s3') === false
   const calls: readonly (readonly [call: string, settings: Settings])[] = [
+    ...(hasS3 ? ([[`archive find --in s3://bucket/x --organization ${ID}`, bucket]] as const) : []),
     [`policies try ${request} --as ${as}`, data],
     [`policies explain ${ID} --as ${as}`, data],
     [`approve ${ID} --as ${as}`, data],

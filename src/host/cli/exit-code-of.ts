@@ -1,7 +1,7 @@
 import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 import { ConfigError } from '../app/config.ts'
 import { EmptyStore } from '../app/empty-store.ts'
-import { CopyError } from '../copies/copy-error.ts'
+import { CopyError, StorageUnreachable } from '../copies/copy-error.ts'
 import { VaultError, VaultUnavailable } from '../link/vault-link.ts'
 import { WrongRootKey } from '../rotation/root-proof.ts'
 import { isStoreOutage } from '../store/outage.ts'
@@ -36,6 +36,7 @@ export function exitCodeOf(error: unknown): keyof typeof EVERY_EXIT_CODE | undef
   if (error instanceof UsageError) return MISUSED
   if (error instanceof ServiceUnreachable || error instanceof VaultUnavailable) return UNREACHABLE
   if (error instanceof StoreError && error.kind === 'unavailable') return UNREACHABLE
+  if (error instanceof StorageUnreachable) return UNREACHABLE
   if (FAILURES.some((kind) => error instanceof kind)) return FAILED
   // In the middle of its work an engine reports a full disk or a lost connection itself.
   if (isStoreOutage(error) || isDiskFull(error)) return UNREACHABLE
