@@ -207,9 +207,13 @@ test('the address of a service that was killed leads nowhere while another proce
   t.after(() => service.kill())
   const path = join(dataFolder, 'operator.json')
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), url: `http://${NOBODY}` }))
-  const { code, output } = await runCommand(['webhooks', 'backlog'], { CLAVIGER_DATA: dataFolder })
-  assert.equal(code, 1)
-  assert.match(output, /^claviger webhooks: [^\n]*in use by another process[^\n]*\n$/)
+  // Or its file was cut off when it was killed.
+  for (const text of [readFileSync(path, 'utf8'), '{"url":', '']) {
+    writeFileSync(path, text)
+    const { code, output } = await runCommand(['webhooks', 'backlog'], { CLAVIGER_DATA: dataFolder })
+    assert.equal(code, 1)
+    assert.match(output, /^claviger webhooks: [^\n]*in use by another process[^\n]*\n$/)
+  }
 })
 
 test('a database that does not exist is reported in a sentence', {
