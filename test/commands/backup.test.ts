@@ -112,6 +112,21 @@ test('a backup that is damaged, cut off, or of another root key is refused, and 
   }
 })
 
+test('a machine whose clock is behind the backup is told so', async () => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const file = join(temporaryFolder(), 'backup')
+  assert.equal((await runCommand(['backup', '--out', file], { CLAVIGER_DATA: dataFolder })).code, 0)
+  const behind = 'data:text/javascript,globalThis.was=Date.now;Date.now=()=>was()-86400000'
+  const { code, output } = await runCommand(['restore', '--from', file], {
+    CLAVIGER_DATA: join(temporaryFolder(), 'data'),
+    CLAVIGER_ROOT_KEY: join(dataFolder, 'root.key'),
+    NODE_OPTIONS: `--import=${behind}`,
+  })
+  assert.match(output, /^claviger restore: the clock of this machine is at [^\n]+: set the clock\n$/)
+  assert.equal(code, 1)
+})
+
 test('a backup to recipients of age is opened with an identity and the root key, and not with either alone', async () => {
   const { dataFolder, key } = founder()
   const settings = { CLAVIGER_DATA: dataFolder }

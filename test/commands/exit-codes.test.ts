@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -13,6 +14,7 @@ import {
   temporaryFolder,
 } from '../support/running-service.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
+import { packagesMissing } from '../support/packages-missing.ts'
 import { founder, init } from './founder.ts'
 
 /** An address on loopback at which no program listens. */
@@ -25,6 +27,11 @@ const MISUSES = [
   'console',
   'console verify',
   'backup',
+  // An option with an empty value, as of an unset variable.
+  'backup --out ',
+  'archive make --to ',
+  'verify --state ',
+  'move --to ',
   'archive',
   'archive make',
   'archive find --in x',
@@ -34,6 +41,8 @@ const MISUSES = [
   'restore',
   'move',
   'move --to postgres:nowhere',
+  'move --to POSTGRES://ada@localhost/claviger',
+  'move --to mysql://localhost/claviger',
   'upgrade',
   'emulate --port many',
   'root-key',
@@ -106,7 +115,16 @@ test('a service, a database and a vault that do not answer end a command with 4'
   )
   const data = { CLAVIGER_DATA: dataFolder }
   const database = { ...data, CLAVIGER_DATABASE_URL: `postgres://ada:hunter2@${NOBODY}/claviger` }
+  const bucket = {
+    ...data,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'ada',
+    AWS_SECRET_ACCESS_KEY: 'hunter2',
+    AWS_ENDPOINT_URL_S3: `https://${NOBODY}`,
+  }
+  const hasS3 = packagesMissing('s3') === false
   const calls: readonly (readonly [call: string, settings: Settings])[] = [
+    ...(hasS3 ? ([[`archive find --in s3://bucket/x --organization ${ID}`, bucket]] as const) : []),
     [`policies try ${request} --as ${as}`, data],
     [`policies explain ${ID} --as ${as}`, data],
     [`approve ${ID} --as ${as}`, data],
@@ -129,6 +147,19 @@ test('a service, a database and a vault that do not answer end a command with 4'
     assert.equal(code, 4, `${call}: ${output}`)
     assert.match(output, /^claviger [a-z-]+: [^\n]+\n$/, call)
     assert.doesNotMatch(output, /hunter2/, call)
+  }
+})
+
+test('a service that answers with 503 ends a command with 4, and its reason is shown', async (t) => {
+  const service = await runService('dev')
+  t.after(() => service.kill())
+  const { ORGANIZATION_ID: organizationId } = devEnvOf(service.dataFolder)
+  execFileSync('prlimit', ['--pid', String(service.hostPid), '--fsize=0:'])
+  const as = join(service.dataFolder, 'dev.env')
+  for (const call of [`recovery stop --as ${as}`, `quota set ${organizationId} --objects 9`]) {
+    const { code, output } = await runCommand(call.split(' '), { CLAVIGER_DATA: service.dataFolder })
+    assert.match(output, /^claviger [a-z]+: [^\n]*\(503\): (?!it gives no reason)[^\n]+\n$/, call)
+    assert.equal(code, 4, output)
   }
 })
 
@@ -176,9 +207,13 @@ test('the address of a service that was killed leads nowhere while another proce
   t.after(() => service.kill())
   const path = join(dataFolder, 'operator.json')
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), url: `http://${NOBODY}` }))
-  const { code, output } = await runCommand(['webhooks', 'backlog'], { CLAVIGER_DATA: dataFolder })
-  assert.equal(code, 1)
-  assert.match(output, /^claviger webhooks: [^\n]*in use by another process[^\n]*\n$/)
+  // Or its file was cut off when it was killed.
+  for (const text of [readFileSync(path, 'utf8'), '{"url":', '']) {
+    writeFileSync(path, text)
+    const { code, output } = await runCommand(['webhooks', 'backlog'], { CLAVIGER_DATA: dataFolder })
+    assert.equal(code, 1)
+    assert.match(output, /^claviger webhooks: [^\n]*in use by another process[^\n]*\n$/)
+  }
 })
 
 test('a database that does not exist is reported in a sentence', {

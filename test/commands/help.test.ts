@@ -30,8 +30,11 @@ test('help that is asked of the command of somebody else is left to it', async (
 })
 
 test('an unknown command is said to be one, and ends with 2', async () => {
-  for (const args of [['wat'], ['wat', '--help'], ['help', 'wat']]) {
-    const { code, output } = await runCommand(args)
-    assert.deepEqual([code, output], [2, 'claviger: there is no command "wat"; claviger help lists all\n'])
-  }
+  // Every object has a member with the second name.
+  for (const name of ['wat', 'constructor'])
+    for (const args of [[name], [name, '--help'], ['help', name]]) {
+      const { code, output } = await runCommand(args)
+      const says = `claviger: there is no command "${name}"; claviger help lists all\n`
+      assert.deepEqual([code, output], [2, says])
+    }
 })

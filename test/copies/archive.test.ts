@@ -7,15 +7,20 @@ import type { ArchivedFile, ArchiveStep } from '../../src/host/copies/archive-mo
 import { eraseOrganization } from '../../src/host/copies/erase-organization.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import type { ActivityRow } from '../../src/trusted/catalogue/unit.ts'
-import { START } from '../tampering/harness.ts'
-import { done } from '../tampering/populated.ts'
+import { restoredText } from '../../src/trusted/vault/memory/restored-copy.ts'
+import { RESTORED_NOTE } from '../../src/host/copies/restored-note.ts'
+import { testWorld } from '../support/service.ts'
+import { openServiceOn, START } from '../tampering/harness.ts'
+import { done, populate, signing, submission } from '../tampering/populated.ts'
 import {
   activitiesOf,
+  aFolder,
   archived,
   archivedRows,
   byId,
   DAY_MS,
   engines,
+  type History,
   problemsIn,
   sqlite,
   withHistory,
@@ -273,6 +278,61 @@ test('what is erased between the writing of a file and the removal stays in the 
     assert.deepEqual(await problemsIn(history), [])
   })
 })
+
+test('a file from before a restore that says something else of an activity stays, and the next part is made', async () => {
+  const folder = aFolder()
+  await withDecision('APPROVE_ACTIVITY', folder, async (lost) => {
+    await archived(lost)
+  })
+  const left = readFileSync(join(folder, 'activities-2026-11.claviger'))
+  await withDecision('REJECT_ACTIVITY', folder, async (history) => {
+    const { store, service, before } = history
+    await assert.rejects(archived(history), /is another one in the store than in the archive/)
+    assert.equal(await store.note('archived 2026-11 1'), undefined)
+    const { vault } = service
+    const text = restoredText({ copiedAt: START, lostAt: START })
+    await store.noteOnce(RESTORED_NOTE, `${text}\t${await vault.proveRoot(text)}\n`)
+
+    const files = await archived(history)
+    assert.deepEqual(
+      files.map(({ month, part, isOther = false }) => [month, part, isOther]),
+      [
+        ['2026-11', 1, true],
+        ['2026-11', 2, false],
+      ],
+    )
+    assert.deepEqual(readFileSync(join(folder, 'activities-2026-11.claviger')), left)
+    assert.deepEqual(await problemsIn(history), [
+      'archive activities-2026-11.claviger: the store has no note of it',
+    ])
+    rmSync(join(folder, 'activities-2026-11.claviger'))
+    assert.deepEqual(await problemsIn(history), [])
+    assert.deepEqual(await archived(history), [])
+    const all = [...(await activitiesOf(store)), ...(await archivedRows(history))]
+    assert.deepEqual(all.toSorted(byId), before.toSorted(byId))
+  })
+})
+
+/** The same history each time, up to this decision of a vote. */
+async function withDecision(
+  decision: 'APPROVE_ACTIVITY' | 'REJECT_ACTIVITY',
+  folder: string,
+  body: (history: History) => Promise<void>,
+): Promise<void> {
+  const store = await sqlite()
+  try {
+    const service = await openServiceOn(store, testWorld(1, START))
+    const populated = await populate(service, store)
+    const { world } = service
+    const { root, keyId, waitingForApproval: fingerprint } = populated
+    await service.send(submission(world, root, decision, { fingerprint }))
+    world.advance(105 * DAY_MS)
+    await service.send(signing(world, root, keyId, '07'))
+    await body({ store, service, populated, before: await activitiesOf(store), folder })
+  } finally {
+    await store.close()
+  }
+}
 
 test('a file that is missing, exchanged or without a note, and a note that nobody has proven, are found', async () => {
   await withHistory(sqlite, async (history) => {

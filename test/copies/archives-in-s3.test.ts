@@ -221,6 +221,17 @@ async function inABucket(
   return { ...storage, history }
 }
 
+test('a storage that stops answering during a verification is no wrong file', { skip }, async (t) => {
+  let left = Infinity
+  const { history } = await inABucket(t, () => (--left > 0 ? undefined : 'end'))
+  await history(async (own) => {
+    await archived(own)
+    // The files are listed, and then looked at.
+    left = 2
+    await assert.rejects(problemsIn(own), { message: /cannot be reached, or does not answer in time/ })
+  })
+})
+
 /** @param isForeign  under another root key */
 async function ofAnotherService(t: TestContext, isForeign: boolean): Promise<Buffer> {
   const environment = { ...process.env }

@@ -66,12 +66,18 @@ export async function withHistory(
     world.advance(85 * DAY_MS)
     const latest = await service.send(signing(world, populated.root, populated.keyId, '07'))
     assert.equal(latest.status, 200, latest.text)
-    const folder = join(root, String(++folders))
-    mkdirSync(folder)
+    const folder = aFolder()
     await body({ store, service, populated, before: await activitiesOf(store), folder })
   } finally {
     await store.close()
   }
+}
+
+/** A folder of its own for archives. */
+export function aFolder(): string {
+  const folder = join(root, String(++folders))
+  mkdirSync(folder)
+  return folder
 }
 
 export function placeOf(folder: string, beside = fileBeside): ArchivePlace {

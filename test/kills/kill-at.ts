@@ -48,6 +48,10 @@ if (process.argv[1]?.endsWith('claviger.js') === true) {
   watch(fs, 'renameSync', () => pass('rename'))
   watch(fs, 'linkSync', () => pass('rename'))
   watch(fs, 'writeSync', ([file, bytes]) => pass('write', halfOf(file, bytes)))
+  // A whole text to a file that is open.
+  watch(fs, 'writeFileSync', ([file, text]) => {
+    if (typeof file === 'number') pass('write', halfOf(file, text))
+  })
   // Streams write with these two.
   watch(fs, 'write', ([file, bytes]) => pass('write', halfOf(file, bytes)))
   watch(fs, 'writev', ([file, parts]) =>

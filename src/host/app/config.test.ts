@@ -11,6 +11,8 @@ import { rateLimitDefaults } from '../http/rate-limits.ts'
 import { postgresDefaults } from '../store/postgres/defaults.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { outboundConnectionsMax, withinDescriptors } from './descriptors.ts'
+import { settingsOf } from './settings/parts.ts'
+import { settings } from './settings/settings.ts'
 
 const SECRET = new Uint8Array(32).fill(9)
 const apiPrivateKey = toHex(SECRET)
@@ -306,4 +308,44 @@ test('a file of settings with the password of the database must be readable by i
   assert.match(open('postgres://u:p@a,b/db').join(), /sets CLAVIGER_DATABASE_URL and can be read by others/)
   assert.match(open('postgres://u@a/db?password=p').join(), /sets CLAVIGER_DATABASE_URL/)
   assert.deepEqual(open('postgres://u@a,b/db'), [])
+})
+
+const names = settingsOf(settings).map(({ name }) => name)
+
+test('each setting can stand in the file of settings', (t) => {
+  const wrong = names.flatMap((name) =>
+    problemsOf({ CLAVIGER_CONFIG: aFile(t, `${name}=x\n`) }).filter((problem) => /line 1/.test(problem)),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('whatever a setting is, it is read or named', () => {
+  const begin = fc.constantFrom(
+    '',
+    'postgres://',
+    'postgres://u:p@',
+    'smtps://u:p@',
+    'https://u:p@',
+    'https://u:%zz@h/',
+    'syslog+tcp://',
+    'syslog+unix:///%',
+    's3://',
+    '%',
+    '/',
+  )
+  const value = fc
+    .tuple(begin, fc.string(), fc.constantFrom('', '%', '%zz', ':', ':1', '?a=%', '\n', '\0'))
+    .map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(value, (text) => {
+      for (const name of names) problemsOf({ [name]: text })
+    }),
+  )
+})
+
+test('an address is not taken for a path', () => {
+  for (const name of ['CLAVIGER_DATA', 'CLAVIGER_ROOT_KEY', 'CLAVIGER_VAULT', 'CLAVIGER_REQUEST_LOG'])
+    assert.deepEqual(problemsOf({ [name]: 'postgres://u:sesame@a/db' }), [
+      `${name} is an address: it must be a path`,
+    ])
 })

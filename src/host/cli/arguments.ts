@@ -23,8 +23,20 @@ export function readWords<const Options extends ParseArgsOptionsConfig>(
 ) {
   try {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    refuseEmpty(values)
     return { words: positionals, values }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
+}
+
+/**
+ * An empty value comes from an unset variable of a script. As a path it would mean the working folder, or fail only
+ * after long work.
+ */
+function refuseEmpty(values: object): void {
+  for (const [name, given] of Object.entries(values))
+    for (const value of [given].flat())
+      if (typeof value === 'string' && value.trim() === '')
+        throw new UsageError(`--${name} is empty: give it a value, or leave it out`)
 }

@@ -7,7 +7,7 @@ import { OPERATOR_HEADER } from '../http/operator-routes.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { progress } from './progress.ts'
-import { ServiceError } from './signed-query.ts'
+import { refusedBy } from './signed-query.ts'
 
 /**
  * Carries out an order on the data itself, or through the service that holds the embedded store, because only one
@@ -57,7 +57,10 @@ export async function askService(
       headers: { [OPERATOR_HEADER]: service.key },
       body: JSON.stringify(order),
     })
-    if (!response.ok) throw new ServiceError(`the running service answered ${response.status}`)
+    if (!response.ok) {
+      const reason: unknown = await response.json().catch(() => undefined)
+      throw refusedBy('the running service', response.status, reason)
+    }
     return await response.json()
   } catch (error) {
     // A killed service may have left its address: no program answers there.

@@ -1,9 +1,10 @@
 import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 import { ConfigError } from '../app/config.ts'
 import { EmptyStore } from '../app/empty-store.ts'
-import { CopyError } from '../copies/copy-error.ts'
+import { CopyError, StorageUnreachable } from '../copies/copy-error.ts'
 import { VaultError, VaultUnavailable } from '../link/vault-link.ts'
 import { WrongRootKey } from '../rotation/root-proof.ts'
+import { isStoreOutage } from '../store/outage.ts'
 import { StoreError } from '../store/store-error.ts'
 import { CommandError } from './command-error.ts'
 import type { EVERY_EXIT_CODE } from './exit-codes.ts'
@@ -35,7 +36,14 @@ export function exitCodeOf(error: unknown): keyof typeof EVERY_EXIT_CODE | undef
   if (error instanceof UsageError) return MISUSED
   if (error instanceof ServiceUnreachable || error instanceof VaultUnavailable) return UNREACHABLE
   if (error instanceof StoreError && error.kind === 'unavailable') return UNREACHABLE
+  if (error instanceof StorageUnreachable) return UNREACHABLE
   if (FAILURES.some((kind) => error instanceof kind)) return FAILED
-  // A system error, from a port in use to a full disk, names the call and the path itself.
+  // In the middle of its work an engine reports a full disk or a lost connection itself.
+  if (isStoreOutage(error) || isDiskFull(error)) return UNREACHABLE
+  // A system error, such as a port in use, names the call and the path itself.
   return error instanceof Error && 'syscall' in error ? FAILED : undefined
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }

@@ -4,6 +4,7 @@ import { readApiKey } from '../../trusted/charter/api-keys.ts'
 import type { Config } from '../app/config.ts'
 import { openService } from '../app/service.ts'
 import { readArguments } from './arguments.ts'
+import { foundFirst } from './found-first.ts'
 import { say, sayJson } from './root-key/say.ts'
 import { ensureRootKeyFile } from './root-key-file.ts'
 import { UsageError } from './usage.ts'
@@ -26,22 +27,26 @@ export async function init(config: Config, args: readonly string[]): Promise<Exi
   }
   const { host, vault, store } = await openService(config)
   try {
-    if (!another && !(await store.isEmpty())) {
+    const found = async () => {
+      const made = await host.vault.establish({
+        organizationName: organization,
+        userName: user,
+        apiKeyName: `${user}: first key`,
+        publicKey,
+        curveType,
+      })
+      const outcome = await host.commits.commit(made)
+      assert(outcome.kind === 'committed', 'nobody else has this new id')
+      return made
+    }
+    const established = another ? await found() : await foundFirst(store, found)
+    if (established === undefined) {
       say(out, [
         'Nothing was made: there are organizations here already. With --another, init makes one beside them.',
       ])
       sayJson(out, { made: false, rootKey })
       return 0
     }
-    const established = await host.vault.establish({
-      organizationName: organization,
-      userName: user,
-      apiKeyName: `${user}: first key`,
-      publicKey,
-      curveType,
-    })
-    const outcome = await host.commits.commit(established)
-    assert(outcome.kind === 'committed', 'nobody else has this new id')
     const keys = await host.vault.serviceKeys()
     say(out, [
       {

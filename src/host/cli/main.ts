@@ -1,13 +1,15 @@
 import { commands } from './commands.ts'
 import { exitCodeOf } from './exit-code-of.ts'
+import { noticeLostOutput } from './lost-output.ts'
 import { printable } from './policies/printable.ts'
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<number> {
   if (name === '--version') return await main(['version', ...args])
   const asked = HELP.includes(name) ? args[0] : asksForHelp(args) ? name : undefined
-  const command = commands[asked ?? name]
+  const wanted = asked ?? name
+  const command = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined
   if (command === undefined && (asked !== undefined || !HELP.includes(name))) {
-    process.stderr.write(`claviger: there is no command "${asked ?? name}"; claviger help lists all\n`)
+    process.stderr.write(`claviger: there is no command "${wanted}"; claviger help lists all\n`)
     return 2
   }
   if (command === undefined || asked !== undefined) {
@@ -36,8 +38,7 @@ function asksForHelp(args: readonly string[]): boolean {
 
 const LINGER_MS = 1_000
 
-// A closed standard output is not a reason to stop serving.
-process.stdout.on('error', () => {})
+noticeLostOutput(process.argv[2])
 
 process.exitCode = await main(process.argv.slice(2))
 

@@ -132,7 +132,11 @@ async function unserved<Result>(
 }
 
 function placeOf(to: string): Place {
-  if (!/^postgres(ql)?:/.test(to)) return { databaseUrl: undefined, dataFolder: resolve(to) }
+  if (!/^postgres(ql)?:/.test(to)) {
+    if (to.includes('://'))
+      throw new UsageError('--to is an address of another kind than postgres://…, and no folder')
+    return { databaseUrl: undefined, dataFolder: resolve(to) }
+  }
   if (postgresAddresses(to) === undefined) throw new UsageError('--to is not a PostgreSQL address')
   return { databaseUrl: to, dataFolder: '' }
 }

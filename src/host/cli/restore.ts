@@ -36,6 +36,10 @@ export async function restore(config: Config, args: readonly string[]): Promise<
     const identities = identitiesIn(options.identity ?? [])
     const copy = await openCopy(await localFile(options.from), vault, { identities, schema: SCHEMA_STEP })
     const { copiedAt } = copy.beginning
+    if (now < copiedAt)
+      throw new CommandError(
+        `the clock of this machine is at ${at(now)}, and the backup was made at ${at(copiedAt)}: set the clock`,
+      )
     if (lostAt < copiedAt)
       throw new CommandError(`--lost-at is before ${at(copiedAt)}, when the backup was made`)
     const { manifest, mails } = await withStoreLoader(config, (loader) =>

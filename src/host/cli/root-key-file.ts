@@ -12,7 +12,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '../app/config.ts'
@@ -36,6 +36,7 @@ import {
 import { sealSettings } from '../app/seal-settings.ts'
 import type { SealSettings } from '../link/seal-process.ts'
 import { unsealHere } from '../link/unseal-here.ts'
+import { CommandError } from './command-error.ts'
 
 /**
  * Makes the missing root key file, readable only by its owner, encrypted if a passphrase is set, and on the disk before
@@ -94,7 +95,7 @@ export type OpenedRootKeyFile = {
   /**
    * Replaces it: completely or not at all, with the same owner and mode, and by default with the same protection.
    *
-   * @throws Error if the file has changed since it was read
+   * @throws CommandError if the file has changed since it was read
    */
   readonly replace: (keys: RootKeys, protection?: Protection) => Promise<OpenedRootKeyFile>
 }
@@ -168,7 +169,9 @@ function openedFile(
       const beside = writtenBeside(path, nextText, statSync(path))
       if (readFileSync(path, 'utf8') !== text) {
         rmSync(beside)
-        throw new Error(`${path} was changed in the meantime: nothing was written`)
+        throw new CommandError(
+          `${path} was changed in the meantime: nothing was written, run the command again`,
+        )
       }
       renameSync(beside, path)
       syncFolderOf(path)
@@ -217,10 +220,14 @@ function writtenBeside(
   const beside = fileBeside(path)
   const file = openSync(beside, 'wx', 0o600)
   try {
-    writeSync(file, text)
+    // Unlike a single write, which ends without an error where the disk is full in the middle of the text.
+    writeFileSync(file, text)
     if (uid !== undefined && gid !== undefined) fchownSync(file, uid, gid)
     fchmodSync(file, mode & 0o777)
     fsyncSync(file)
+  } catch (error) {
+    rmSync(beside)
+    throw error
   } finally {
     closeSync(file)
   }

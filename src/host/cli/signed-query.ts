@@ -17,10 +17,11 @@ export class ServiceError extends Error {
 /** The service has answered that it does not carry out the request. After any other error it may have. */
 export class ServiceRefusal extends ServiceError {}
 
-/** No service answers at the address. */
+/** No service answers at the address, or it answers that it cannot do it now. */
 export class ServiceUnreachable extends ServiceError {}
 
 const ANSWER_WITHIN_MS = 120_000
+const UNAVAILABLE_STATUS = 503
 
 /**
  * Sends a query, stamped with a P-256 API key.
@@ -64,8 +65,14 @@ export async function stampedRequest(
   const answer = await posted(`${baseUrl}/public/v1/${path}`, body, stamp)
   const json = await answer.json().catch(() => undefined)
   if (answer.ok) return json
-  const refused = `${baseUrl} refuses (${answer.status}): ${messageIn(json)}`
-  throw answer.status < 500 ? new ServiceRefusal(refused) : new ServiceError(refused)
+  throw refusedBy(baseUrl, answer.status, json)
+}
+
+/** The error for an answer that is no success. @param who  the service, for the operator */
+export function refusedBy(who: string, status: number, json: unknown): ServiceError {
+  const refused = `${who} refuses (${status}): ${messageIn(json)}`
+  if (status === UNAVAILABLE_STATUS) return new ServiceUnreachable(refused)
+  return status < 500 ? new ServiceRefusal(refused) : new ServiceError(refused)
 }
 
 async function posted(url: string, body: string, stamp: string): Promise<Response> {

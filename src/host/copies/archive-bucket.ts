@@ -1,6 +1,6 @@
 import type { ArchivePlace } from './archive-place.ts'
 import type { BucketStorage, StorageTrouble } from './bucket-storage.ts'
-import { CopyError } from './copy-error.ts'
+import { CopyError, StorageUnreachable } from './copy-error.ts'
 import type { ByteRange, StoredFile } from './stored-file.ts'
 import { storageTroubleText } from './storage-trouble-text.ts'
 
@@ -76,7 +76,10 @@ async function* marker(): AsyncGenerator<Uint8Array> {
 }
 
 function answered<T extends object>(answer: T | StorageTrouble, path: string): Exclude<T, StorageTrouble> {
-  if ('trouble' in answer) throw new CopyError(storageTroubleText(answer, path))
+  if ('trouble' in answer) {
+    const text = storageTroubleText(answer, path)
+    throw answer.trouble === 'unreachable' ? new StorageUnreachable(text) : new CopyError(text)
+  }
   // Any result except a trouble is the answer.
   return answer as Exclude<T, StorageTrouble>
 }

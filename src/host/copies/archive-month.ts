@@ -9,7 +9,8 @@ import { checkRows } from './check-rows.ts'
 import { CopyError } from './copy-error.ts'
 import type { CopyManifest } from './copy-file.ts'
 import { noteArchive } from './note-archive.ts'
-import { removeArchived } from './remove-archived.ts'
+import { anotherRow, removeArchived, saysOther } from './remove-archived.ts'
+import { RESTORED_NOTE } from './restored-note.ts'
 import { rowsOf } from './rows-of.ts'
 import type { StoredFile } from './stored-file.ts'
 import { type VerifiedArchive, verifiedArchive } from './verified-archive.ts'
@@ -36,6 +37,8 @@ export type ArchivedFile = ArchiveName & {
   readonly activities: number
   /** The number of its activities that stay in the store, as erased, since the file was written before. */
   readonly stay: number
+  /** Whether the file says something else of an activity: it was made before a restore, and was left as it is. */
+  readonly isOther?: boolean
 }
 
 /**
@@ -58,10 +61,15 @@ export async function archiveMonth(
   let left = months.get(month) ?? 0
   for (let part = 1; left > 0; part++) {
     const name = { month, part }
-    const file = (await place.open(archiveFileName(name))) ?? (await written(means, monthOfUnwritten, name))
+    const standing = await place.open(archiveFileName(name))
+    const file = standing ?? (await written(means, monthOfUnwritten, name))
     // Another run has taken the rest.
     if (file === undefined) break
     const archive = await readBack(means, file, name)
+    if (standing !== undefined && (await isOfBefore(means, name, archive))) {
+      files.push({ ...name, path: file.path, activities: 0, stay: 0, isOther: true })
+      continue
+    }
     await place.settle()
     await noteArchive(means, name, archive)
     await means.paused('noted', 0)
@@ -102,6 +110,31 @@ async function written(
       `${fileName} was written to ${place.address}, and is not there: is something deleting files?`,
     )
   return file
+}
+
+/**
+ * Whether a file without a note is about the time after the backup from which this data was restored: an activity that
+ * waited in the backup may have been approved there, and rejected here.
+ *
+ * @throws CopyError if it says something else of an activity although the data was never restored
+ */
+async function isOfBefore(
+  means: ArchiveMeans,
+  name: ArchiveName,
+  { copy }: VerifiedArchive,
+): Promise<boolean> {
+  const { store } = means
+  if ((await store.note(archiveNoteName(name))) !== undefined) return false
+  for await (const page of copy.pages()) {
+    if (page.table !== 'activities') continue
+    for (const row of page.rows) {
+      const standing = await store.activity(row.organizationId, row.activityId)
+      if (standing === undefined || !saysOther(standing, row)) continue
+      if ((await store.note(RESTORED_NOTE)) !== undefined) return true
+      throw anotherRow(row)
+    }
+  }
+  return false
 }
 
 /** An activity that another file has would be archived twice. */

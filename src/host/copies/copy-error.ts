@@ -2,3 +2,6 @@
 export class CopyError extends Error {
   override readonly name = 'CopyError'
 }
+
+/** The storage of archives does not answer now. */
+export class StorageUnreachable extends CopyError {}

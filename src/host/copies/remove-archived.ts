@@ -46,16 +46,30 @@ async function removeChanged(
   const { organizationId, activityId } = archived
   const standing = await store.activity(organizationId, activityId)
   if (standing === undefined) return 'absent'
-  const what = `activity ${activityId} of organization ${organizationId}`
   if (standing.revision > archived.revision) {
     await checkRows(vault, [standing])
     return 'stays'
   }
-  if (JSON.stringify(recordValues(standing)) !== JSON.stringify(recordValues(archived)))
-    throw new CopyError(
-      `${what} is another one in the store than in the archive: claviger verify says which is wrong`,
-    )
+  if (saysOther(standing, archived)) throw anotherRow(archived)
   if ((await store.removeActivities([standing])) === 0)
-    throw new CopyError(`${what} cannot be removed from the store: is there a trigger on its table?`)
+    throw new CopyError(
+      `${nameOf(archived)} cannot be removed from the store: is there a trigger on its table?`,
+    )
   return 'removed'
+}
+
+/** Whether the store has another content of an activity, apart from an erasure since the file was written. */
+export function saysOther(standing: ActivityRow, archived: ActivityRow): boolean {
+  if (standing.revision > archived.revision) return false
+  return JSON.stringify(recordValues(standing)) !== JSON.stringify(recordValues(archived))
+}
+
+export function anotherRow(row: ActivityRow): CopyError {
+  return new CopyError(
+    `${nameOf(row)} is another one in the store than in the archive: claviger verify says which is wrong`,
+  )
+}
+
+function nameOf({ organizationId, activityId }: ActivityRow): string {
+  return `activity ${activityId} of organization ${organizationId}`
 }

@@ -1,3 +1,5 @@
+import { decodedPart } from './decoded-part.ts'
+
 type SmtpSettings = {
   readonly host: string
   readonly port: number
@@ -26,7 +28,7 @@ export function smtpSettings(text: string): SmtpSettings | undefined {
   const isBare = url.search === '?tls=none'
   if (!secure && url.protocol !== 'smtp:') return undefined
   if (secure && isBare) return undefined
-  const [user, pass] = [decoded(url.username), decoded(url.password)]
+  const [user, pass] = [decodedPart(url.username), decodedPart(url.password)]
   if (user === undefined || pass === undefined) return undefined
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -35,14 +37,5 @@ export function smtpSettings(text: string): SmtpSettings | undefined {
     requireTLS: !secure && !isBare,
     ignoreTLS: isBare,
     ...(user === '' ? {} : { auth: { user, pass } }),
-  }
-}
-
-function decoded(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part)
-  } catch (error) {
-    if (error instanceof URIError) return undefined
-    throw error
   }
 }

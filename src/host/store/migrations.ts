@@ -96,6 +96,24 @@ export function refuseNewer(known: readonly Migration[], applied: readonly Appli
     )
 }
 
+/**
+ * A reader changes nothing, so the tables have to be those of this version already.
+ *
+ * @param where  the name of the data in the message
+ * @throws StoreError `foreign`
+ */
+export function refuseOlder(
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+  where: string,
+): void {
+  if (pendingMigrations(known, applied).length > 0)
+    throw new StoreError(
+      'foreign',
+      `${where} is of an older version: start the service of this version on it once`,
+    )
+}
+
 /** SHA-256 of the step's text, as 64 hex digits. */
 export function migrationChecksum(migration: Pick<Migration, 'sql'>): string {
   return createHash('sha256').update(migration.sql).digest('hex')

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from '../check-parameters.ts'
@@ -45,7 +45,8 @@ export function writeShares(folder: string, shares: readonly string[]): void {
       const path = paths[index] ?? ''
       const out = openSync(path, 'wx', 0o600)
       written.push(path)
-      writeSync(out, `${share}\n`)
+      // Unlike a single write, which ends without an error where the disk is full in the middle of the text.
+      writeFileSync(out, `${share}\n`)
       fsyncSync(out)
       closeSync(out)
     }

@@ -1,5 +1,6 @@
 import { isUuid } from '../../../trusted/base/ids.ts'
 import type { AuditTarget } from '../../delivery/audit/audit-sink.ts'
+import { decodedPart } from '../../delivery/decoded-part.ts'
 import { absolutePath, commaSeparated } from './plain-formats.ts'
 import type { Source } from './setting.ts'
 
@@ -19,8 +20,10 @@ export function auditTarget(text: string, name: string, source: Source): AuditTa
 function targetAt(url: URL): AuditTarget | undefined {
   const { protocol, hostname, port, pathname, username, password } = url
   switch (protocol) {
-    case 'syslog+unix:':
-      return { kind: 'syslog', at: { transport: 'unix', path: decodeURIComponent(pathname) } }
+    case 'syslog+unix:': {
+      const path = decodedPart(pathname)
+      return path === undefined ? undefined : { kind: 'syslog', at: { transport: 'unix', path } }
+    }
     case 'syslog+tcp:':
     case 'syslog+tls:': {
       if (hostname === '' || port === '') return undefined
@@ -30,8 +33,10 @@ function targetAt(url: URL): AuditTarget | undefined {
     }
     case 'https:':
     case 'http:': {
-      const names = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-      const authorization = username === '' ? undefined : `Basic ${Buffer.from(names).toString('base64')}`
+      const [name, secret] = [decodedPart(username), decodedPart(password)]
+      if (name === undefined || secret === undefined) return undefined
+      const names = Buffer.from(`${name}:${secret}`).toString('base64')
+      const authorization = username === '' ? undefined : `Basic ${names}`
       const bare = new URL(url)
       bare.username = ''
       bare.password = ''

@@ -5,7 +5,9 @@ export function asItIs(text: string): string {
   return text
 }
 
-export function absolutePath(text: string, _name: string, { workingFolder }: Source): string {
+/** An address is not quoted, because it may contain a password. */
+export function absolutePath(text: string, name: string, { workingFolder, problems }: Source): string {
+  if (text.includes('://')) problems.push(`${name} is an address: it must be a path`)
   return resolve(workingFolder, text)
 }
 

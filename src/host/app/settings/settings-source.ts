@@ -49,7 +49,7 @@ function fileSettings(path: string, problems: string[]): Texts {
   for (const [index, line] of text.split('\n').entries()) {
     const bare = line.trim()
     if (bare === '' || bare.startsWith('#')) continue
-    const parts = /^([A-Z_]+)\s*=\s*(.*)$/.exec(bare)
+    const parts = /^([A-Z][A-Z0-9_]*)\s*=\s*(.*)$/.exec(bare)
     if (parts?.[1] === undefined)
       problems.push(`${path}, line ${index + 1}: it is not of the form NAME=value`)
     else if (!parts[1].startsWith('CLAVIGER_'))

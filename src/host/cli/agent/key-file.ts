@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, statSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toHex } from '../../../trusted/base/bytes.ts'
 import { generateP256Secret, p256PublicKeyOf } from '../../../trusted/crypto/p256.ts'
@@ -67,8 +67,12 @@ export function publicKeyIn(path: string, organizationId: string | undefined): s
 function writeOnce(path: string, text: string): void {
   const file = openSync(path, 'wx', 0o600)
   try {
-    writeSync(file, text)
+    // Unlike a single write, which ends without an error where the disk is full in the middle of the text.
+    writeFileSync(file, text)
     fsyncSync(file)
+  } catch (error) {
+    rmSync(path)
+    throw error
   } finally {
     closeSync(file)
   }

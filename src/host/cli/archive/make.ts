@@ -100,8 +100,10 @@ function lines(files: readonly ArchivedFile[], olderThanDays: number): readonly 
   if (files.length === 0)
     return [`No month that has ended ${olderThanDays} days ago has settled activities in the store.`]
   return [
-    ...files.flatMap(({ path, activities, stay, month }) => [
-      `${path}: ${activities} activities of ${month}, now gone from the store`,
+    ...files.flatMap(({ path, activities, stay, month, isOther = false }) => [
+      isOther
+        ? `${path}: left as it is, because it was made before this data was restored, and says something else of an activity. Move it to another folder.`
+        : `${path}: ${activities} activities of ${month}, now gone from the store`,
       ...(stay === 0
         ? []
         : [

@@ -1,8 +1,6 @@
-import { postgresAddresses } from './address.ts'
-import { sessionSql } from './connection.ts'
+import { withCommandPool } from './command-pool.ts'
 import { inOurWords } from './errors.ts'
-import { openPool, type Pool } from './pool.ts'
-import { servers } from './servers.ts'
+import type { Pool } from './pool.ts'
 
 const WAIT_MS = 10_000
 
@@ -15,21 +13,8 @@ const WAIT_MS = 10_000
 export async function besidePostgres<Result>(
   url: string,
   look: (pool: Pool) => Promise<Result>,
-  name?: string,
+  { name, connectMs = WAIT_MS }: { readonly name?: string; readonly connectMs?: number } = {},
 ): Promise<Result> {
-  const pool = openPool({
-    name,
-    servers: servers(postgresAddresses(url) ?? [url]),
-    connectionsMax: 1,
-    connectMs: WAIT_MS,
-    statementMs: WAIT_MS,
-    prepare: async (client) => {
-      await client.query(sessionSql(WAIT_MS))
-    },
-  })
-  try {
-    return await inOurWords(() => look(pool))
-  } finally {
-    await pool.end()
-  }
+  const terms = { name, connectMs, statementMs: WAIT_MS, isReading: true }
+  return await withCommandPool(url, terms, async (pool) => await inOurWords(() => look(pool)))
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 import { postgresAddresses } from './address.ts'
+import { checkPrimary } from './check-primary.ts'
 import { postgresDefaults } from './defaults.ts'
 import { asStoreError } from './errors.ts'
 import { refuseMoved } from '../moved-store.ts'
@@ -10,9 +11,9 @@ import { migrate, holdHostLock } from './migrate.ts'
 import { checkSchema } from './schema-watch.ts'
 import { RecordTexts } from '../record-texts.ts'
 import { refuseSharedSessions } from './pooler.ts'
-import { watchServers } from './server-watch.ts'
+import { LOOK_MS, watchServers } from './server-watch.ts'
 import { type Servers, servers } from './servers.ts'
-import { type ServerTimeline, serverTimelineOf } from './server-timeline.ts'
+import type { ServerTimeline } from './server-timeline.ts'
 import type { PoolLoad } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 
@@ -62,9 +63,6 @@ export type PostgresOptions = {
   readonly allowFsyncOff?: boolean
 }
 
-/** The interval of the checks which server is the primary. */
-const LOOK_MS = 1_000
-
 /**
  * Connects, checks that the server is durable, and brings the tables to this version.
  *
@@ -88,7 +86,7 @@ export async function connectPostgres({
   }
   const texts = new RecordTexts()
   const where = servers(postgresAddresses(url) ?? [url])
-  const watch = watchServers(where, { everyMs: lookMs, name: mover })
+  const watch = watchServers(where, { everyMs: lookMs, name: mover, isStarting: () => !isMigrated })
   const aPool = (max: number, ms: number): Pool =>
     openPool({
       name: mover,
@@ -173,19 +171,7 @@ async function prepareSession(
       'notDurable',
       `PostgreSQL is set to synchronous_commit=${waits}, which acknowledges what a failure can take back; set it to on`,
     )
-  const timeline = await serverTimelineOf(client)
-  if (timeline === undefined)
-    throw new StoreError(
-      'unavailable',
-      'this server of PostgreSQL takes no writes: it is a standby, or set to read only',
-    )
-  if (where.isBehind(timeline, socket))
-    throw new StoreError(
-      'unavailable',
-      where.newest()?.system === timeline.system
-        ? 'this server of PostgreSQL is behind one that was used before: another one was promoted since'
-        : 'this server of PostgreSQL is of another cluster than the one that was used before: start the service anew where that is meant',
-    )
+  await checkPrimary(client, { where, socket })
 }
 
 async function checkServer(client: pg.ClientBase, allowFsyncOff: boolean): Promise<void> {

@@ -2,15 +2,12 @@ import type pg from 'pg'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { columnList } from '../columns.ts'
 import { IN_EMPTY_STORES, type Loader } from '../loader.ts'
-import { postgresAddresses } from './address.ts'
 import { declaredColumns } from './columns.ts'
+import { withCommandPool } from './command-pool.ts'
 import { withoutWarning } from './without-warning.ts'
-import { sessionSql } from './connection.ts'
 import { inOurWords } from './errors.ts'
-import { openPool } from './pool.ts'
 import { postgresScan } from './scan.ts'
 import { compactRecords } from './record-texts.ts'
-import { servers } from './servers.ts'
 import { openPostgres } from './postgres.ts'
 import { RecordTexts } from '../record-texts.ts'
 import { shapeOf } from '../scan.ts'
@@ -29,18 +26,9 @@ export async function withPostgresLoader<Result>(
 ): Promise<Result> {
   // Creates the missing tables.
   await (await openPostgres({ url })).close()
-  const pool = openPool({
-    servers: servers(postgresAddresses(url) ?? [url]),
-    connectionsMax: 1,
-    connectMs: CONNECT_MS,
-    statementMs: STATEMENT_MS,
-    prepare: async (client) => {
-      await client.query(sessionSql(STATEMENT_MS))
-      await client.query('SET idle_in_transaction_session_timeout = 0')
-    },
-  })
-  try {
-    return await pool.lend(async (client) => {
+  const terms = { connectMs: CONNECT_MS, statementMs: STATEMENT_MS, isLasting: true }
+  return await withCommandPool(url, terms, (pool) =>
+    pool.lend(async (client) => {
       await inOurWords(async () => {
         await client.query('BEGIN')
         await client.query(
@@ -53,10 +41,8 @@ export async function withPostgresLoader<Result>(
       await inOurWords(() => withoutWarning(client, () => client.query('COMMIT')))
       await inOurWords(() => client.query('ANALYZE'))
       return result
-    })
-  } finally {
-    await pool.end()
-  }
+    }),
+  )
 }
 
 const CONNECT_MS = 10_000

@@ -1,7 +1,8 @@
 import { TLSSocket } from 'node:tls'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Ms } from '../../../trusted/base/world.ts'
-import { postgresAddresses } from './address.ts'
+import { besidePostgres } from './beside.ts'
+import type { Pool } from './pool.ts'
 
 /** The statements of a database server about itself, for the operator. */
 type PostgresLook = {
@@ -14,26 +15,22 @@ type PostgresLook = {
   readonly certificateEnds: Ms | undefined
 }
 
-/** Asks the first server that answers. */
+/** Asks the primary. */
 export async function lookAtPostgres(url: string, connectMs: number): Promise<PostgresLook> {
-  const [first = url] = postgresAddresses(url) ?? []
-  const client = new pg.Client({ connectionString: first, connectionTimeoutMillis: connectMs })
-  // A later break of the connection is reported by the query that meets it.
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ version: string; now: string; commit: string; standbys: string }>(
-      `SELECT current_setting('server_version') AS version,
-              (extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS now,
-              current_setting('synchronous_commit') AS commit,
-              current_setting('synchronous_standby_names') AS standbys`,
-    )
-    const { version = '', now = '0', commit = '', standbys = '' } = rows[0] ?? {}
-    const certificateEnds = endOfCertificate(client)
-    return { version, now: Number(now), synchronousCommit: commit, standbys, certificateEnds }
-  } finally {
-    await client.end()
-  }
+  const look = (pool: Pool): Promise<PostgresLook> => pool.lend(lookOver)
+  return await besidePostgres(url, look, { connectMs })
+}
+
+async function lookOver(client: pg.ClientBase): Promise<PostgresLook> {
+  const { rows } = await client.query<{ version: string; now: string; commit: string; standbys: string }>(
+    `SELECT current_setting('server_version') AS version,
+            (extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS now,
+            current_setting('synchronous_commit') AS commit,
+            current_setting('synchronous_standby_names') AS standbys`,
+  )
+  const { version = '', now = '0', commit = '', standbys = '' } = rows[0] ?? {}
+  const certificateEnds = endOfCertificate(client)
+  return { version, now: Number(now), synchronousCommit: commit, standbys, certificateEnds }
 }
 
 function endOfCertificate(client: object): Ms | undefined {

@@ -6,15 +6,19 @@ import type pg from 'pg'
  */
 export type ServerTimeline = { readonly system: string; readonly timeline: number }
 
+/** Whether a connection only reads: its role may be read only on a server that takes the writes of others. */
+export type Reading = { readonly isReading?: boolean }
+
 /** @returns undefined for a server that takes no writes */
 export async function serverTimelineOf(
   client: Pick<pg.ClientBase, 'query'>,
+  { isReading = false }: Reading = {},
 ): Promise<ServerTimeline | undefined> {
   const { rows } = await client.query<{ system: string; timeline: string | null; isReadOnly: string }>(
     TIMELINE,
   )
   const [row] = rows
-  if (row === undefined || row.timeline === null || row.isReadOnly !== 'off') return undefined
+  if (row === undefined || row.timeline === null || (row.isReadOnly !== 'off' && !isReading)) return undefined
   return { system: row.system, timeline: Number.parseInt(row.timeline, 16) }
 }
 

@@ -2,13 +2,16 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { POOL_NAME } from './pool.ts'
 import type { Servers } from './servers.ts'
-import { type ServerTimeline, serverTimelineOf } from './server-timeline.ts'
+import { type Reading, type ServerTimeline, serverTimelineOf } from './server-timeline.ts'
 
 type ServerWatch = {
   /** Resolves when a server that takes writes was found, or when each server was asked. */
   readonly first: Promise<void>
   readonly stop: () => void
 }
+
+/** The interval of the checks which server is the primary. */
+export const LOOK_MS = 1_000
 
 /** In ticks: the time while this process is suspended does not count. */
 const SILENT_TICKS_MAX = 3
@@ -33,7 +36,17 @@ type Asked = {
  */
 export function watchServers(
   servers: Servers,
-  { everyMs, name = POOL_NAME }: { readonly everyMs: number; readonly name: string | undefined },
+  {
+    everyMs,
+    name = POOL_NAME,
+    isStarting = () => false,
+    ...reading
+  }: Reading & {
+    readonly everyMs: number
+    readonly name: string | undefined
+    /** Whether nothing is served yet: a start then waits for its only server, within the time limits of connecting. */
+    readonly isStarting?: () => boolean
+  },
 ): ServerWatch {
   const asked = new Map<string, Asked>(
     servers.addresses.map((address) => [
@@ -55,7 +68,7 @@ export function watchServers(
     one.link = link
     try {
       if (isNew) await link.client.connect()
-      const server = await serverTimelineOf(link.client)
+      const server = await serverTimelineOf(link.client, reading)
       if (one.link !== link) return
       one.looked = server === undefined ? { kind: 'none' } : { kind: 'primary', server }
       one.look = undefined
@@ -96,7 +109,8 @@ export function watchServers(
       one.ticks += 1
       if (one.ticks < SILENT_TICKS_MAX) continue
       drop(one)
-      if (address === servers.current()) servers.breakOff('the server does not answer')
+      const isAwaited = isStarting() && servers.addresses.length === 1
+      if (address === servers.current() && !isAwaited) servers.breakOff('the server does not answer')
     }
   }
   const timer = setInterval(tick, everyMs)

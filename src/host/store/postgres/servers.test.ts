@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { queryObjects } from 'node:v8'
 import pg from 'pg'
@@ -99,6 +99,37 @@ test('a connection that nobody answers any more is given up, also with one serve
   link.set({ kind: 'open' })
   await works(store, 2)
 })
+
+test('a start waits for its only server, which answers late on a busy machine', options, async (t) => {
+  const server = await startPostgres()
+  t.after(() => server.stop())
+  // A look, the connection of the start, a second look after the first one was given up, and a third one.
+  const port = await silentUntil(t, Number(new URL(server.address).port), 4)
+  await opened(t, { url: `postgres://claviger@127.0.0.1:${port}/postgres`, lookMs, connectMs: 60_000 })
+})
+
+/** A way to a port on which nothing passes before this many connections were made. */
+async function silentUntil(t: TestContext, toPort: number, connections: number): Promise<number> {
+  const made: Socket[] = []
+  const pass = (near: Socket): void => {
+    const far = connect(toPort, '127.0.0.1').on('error', () => near.destroy())
+    near.pipe(far).pipe(near)
+  }
+  const way = createServer((near) => {
+    near.on('error', () => undefined)
+    made.push(near)
+    if (made.length === connections) made.forEach(pass)
+    else if (made.length > connections) pass(near)
+  })
+  way.listen(0, '127.0.0.1')
+  await once(way, 'listening')
+  t.after(() => {
+    way.close()
+    for (const near of made) near.destroy()
+  })
+  // A server that listens at a port has an address with it.
+  return (way.address() as AddressInfo).port
+}
 
 test('a host leaves a primary that does not know yet that another one was promoted', options, async (t) => {
   const old = await startPostgres()

@@ -18,7 +18,7 @@ export type Servers = {
   readonly socket: () => Socket
   /**
    * Whether a server is behind one that was met before: an old primary that does not know of the promotion yet, or a
-   * server of another cluster, whose timelines cannot be compared. The newest server is remembered. When it is first
+   * server of another cluster, whose timelines cannot be compared. The newest server is remembered. When a newer one is
    * met, every earlier connection is closed, so no two connections lead to servers of different timelines.
    *
    * @param own  of the connection to the server
@@ -56,7 +56,10 @@ export function servers(addresses: readonly string[]): Servers {
     isBehind: (server, own) => {
       if (newest !== undefined && newest.system !== server.system) return true
       if (newest !== undefined && server.timeline <= newest.timeline) return server.timeline < newest.timeline
+      const isFirst = newest === undefined
       newest = server
+      // Each connection is checked before its use, so before the first server none is in use.
+      if (isFirst) return false
       for (const socket of sockets.keys())
         if (socket !== own) socket.destroy(new Error('another server has become the primary'))
       return false

@@ -8,7 +8,9 @@ import { POOL_NAME } from './pool.ts'
  */
 export async function postgresServices(url: string, own: string): Promise<number> {
   const count = { text: OTHERS, values: [POOL_NAME, own] }
-  const { rows } = await besidePostgres(url, (pool) => pool.read<{ others: number }>(count), own)
+  const { rows } = await besidePostgres(url, (pool) => pool.read<{ others: number }>(count), {
+    name: own,
+  })
   return rows[0]?.others ?? 0
 }
 

@@ -1,13 +1,11 @@
 import type pg from 'pg'
-import { postgresAddresses } from './address.ts'
+import { withCommandPool } from './command-pool.ts'
 import { inOurWords } from './errors.ts'
-import { openPool, type Statement } from './pool.ts'
-import { sessionSql } from './connection.ts'
+import type { Statement } from './pool.ts'
 import { postgresScan } from './scan.ts'
-import { refuseNewer } from '../migrations.ts'
+import { refuseNewer, refuseOlder } from '../migrations.ts'
 import { postgresMigrations } from './schema.ts'
 import { appliedTo, checkSchema } from './schema-watch.ts'
-import { servers } from './servers.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 /**
@@ -20,23 +18,16 @@ export async function withPostgresSnapshot<Result>(
   url: string,
   work: (snapshot: Snapshot) => Promise<Result>,
 ): Promise<Result> {
-  const pool = openPool({
-    servers: servers(postgresAddresses(url) ?? [url]),
-    connectionsMax: 1,
-    connectMs: CONNECT_MS,
-    statementMs: STATEMENT_MS,
-    prepare: async (client) => {
-      await client.query(sessionSql(STATEMENT_MS))
-      // A slow reader of the pages delays no other work.
-      await client.query('SET idle_in_transaction_session_timeout = 0')
-    },
-  })
-  try {
-    return await pool.lend(async (client) => {
+  // A slow reader of the pages delays no other work.
+  const terms = { connectMs: CONNECT_MS, statementMs: STATEMENT_MS, isLasting: true, isReading: true }
+  return await withCommandPool(url, terms, (pool) =>
+    pool.lend(async (client) => {
       const read: Read = async (statement) => await inOurWords(() => client.query(statement))
       await inOurWords(async () => {
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
-        refuseNewer(postgresMigrations, await appliedTo(client))
+        const applied = await appliedTo(client)
+        refuseNewer(postgresMigrations, applied)
+        refuseOlder(postgresMigrations, applied, 'the database')
         await checkSchema(client)
       })
       const { rows } = await read<{ last: number | null }>({ text: LAST_JOB })
@@ -44,10 +35,8 @@ export async function withPostgresSnapshot<Result>(
         scan: postgresScan(read, { charactersMax: PAGE_CHARACTERS }),
         lastJob: rows[0]?.last ?? 0,
       })
-    })
-  } finally {
-    await pool.end()
-  }
+    }),
+  )
 }
 
 type Read = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>

@@ -155,6 +155,7 @@ function syncFolder(folder: string): void {
 }
 
 const SQLITE_BUSY = 5
+const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
 
 /** An error of SQLite in words for the operator, if the operator can correct its cause. */
@@ -170,11 +171,19 @@ export function explainedOfFile(error: unknown, path: string): unknown {
       )
     case SQLITE_NOTADB:
       return new StoreError('foreign', `${path} is not a database of Claviger`, { cause: error })
+    case SQLITE_CORRUPT:
+      return new StoreError('foreign', `${path} is damaged (${error.message}): restore a backup`, {
+        cause: error,
+      })
     default:
       return isStoreOutage(error)
-        ? new StoreError('unavailable', `${path} cannot be opened: ${error.message}; is the disk full?`, {
-            cause: error,
-          })
+        ? new StoreError(
+            'unavailable',
+            `${path} cannot be used: ${error.message}; is the disk full, or read only?`,
+            {
+              cause: error,
+            },
+          )
         : error
   }
 }

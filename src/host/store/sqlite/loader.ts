@@ -3,7 +3,7 @@ import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { columnList } from '../columns.ts'
 import { IN_EMPTY_STORES, type Loader } from '../loader.ts'
 import { shapeOf } from '../scan.ts'
-import { openSqliteFile } from './file.ts'
+import { explainedOfFile, openSqliteFile } from './file.ts'
 import { sqliteRecords } from './records.ts'
 import { sqlitePages } from './scan.ts'
 import { takeSqliteLock } from './lock.ts'
@@ -31,6 +31,8 @@ export async function withSqliteLoader<Result>(
       lock.check()
       db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
       return result
+    } catch (error) {
+      throw explainedOfFile(error, path)
     } finally {
       db.close()
     }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { pendingMigrations, refuseNewer } from '../migrations.ts'
-import { appliedIn, refuseAlteredTables } from './file.ts'
+import { refuseNewer, refuseOlder } from '../migrations.ts'
+import { appliedIn, explainedOfFile, refuseAlteredTables } from './file.ts'
 import { sqlitePages } from './scan.ts'
 import { sqliteMigrations } from './schema.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -34,6 +34,8 @@ export async function withSqliteSnapshot<Result>(
     db.exec('COMMIT')
     db.exec('PRAGMA query_only = OFF; PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(PASSIVE)')
     return result
+  } catch (error) {
+    throw explainedOfFile(error, path)
   } finally {
     db.close()
   }
@@ -45,11 +47,7 @@ function checkSchema(db: DatabaseSync, path: string): void {
   if (!hasSchema) throw new StoreError('foreign', `${path} is not a database of Claviger`)
   const applied = appliedIn(db)
   refuseNewer(sqliteMigrations, applied)
-  if (pendingMigrations(sqliteMigrations, applied).length > 0)
-    throw new StoreError(
-      'foreign',
-      `${path} is of an older version: start the service of this version on it once`,
-    )
+  refuseOlder(sqliteMigrations, applied, path)
   refuseAlteredTables(db, path)
 }
 
