@@ -49,6 +49,7 @@ export const DECODED_LISTS: readonly DecodedList[] = [
     path: 'solana.tx.spl_transfers',
     fields: [text('from'), text('to'), number('amount'), text('owner'), text('token_mint')],
   },
+  { path: 'solana.tx.instructions', fields: [text('program_key'), text('instruction_data_hex')] },
   { path: 'bitcoin.tx.outputs', fields: [text('address'), number('value'), text('script_pubkey')] },
   {
     path: 'tron.tx.contract',

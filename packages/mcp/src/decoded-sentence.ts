@@ -2,6 +2,7 @@ import type { Amount } from './amounts.ts'
 import { type Data, inSentence } from './data.ts'
 import type { Decoded } from './decoded.ts'
 import type { TokenCall } from './token-call.ts'
+import { unreadParts } from './unread-parts.ts'
 
 /** What a request does, in one sentence; of texts that others wrote only addresses and numbers stand in it. */
 export function decodedSentence(decoded: Decoded | undefined): string {
@@ -12,7 +13,8 @@ export function decodedSentence(decoded: Decoded | undefined): string {
   return [...told, ...cut].join(' ')
 }
 
-function transfers({ fields, lists, tokenCalls }: Decoded): readonly string[] {
+function transfers(decoded: Decoded): readonly string[] {
+  const { fields, lists, tokenCalls } = decoded
   const value = fields['eth.tx.value']
   const to = word(fields['eth.tx.to']) || 'a new contract'
   const sends = `It sends ${word(value)} to ${to} on chain ${word(fields['eth.tx.chain_id'])}.`
@@ -22,12 +24,17 @@ function transfers({ fields, lists, tokenCalls }: Decoded): readonly string[] {
     (item) => `It calls ${word(item['to'])} on chain ${word(fields['tempo.tx.chain_id'])}.`,
   )
   const listed = TRANSFERS.flatMap(({ path, to: field, amount }) =>
-    (lists[path] ?? []).map((item) => `It sends ${word(item[amount])} to ${word(item[field])} (${path}).`),
+    (lists[path] ?? [])
+      .filter((item) => item[amount] !== undefined)
+      .map((item) => `It sends ${word(item[amount])} to ${word(item[field]) || 'no address'} (${path}).`),
   )
+  const parts = [...unreadParts(decoded), ...calls, ...tokens, ...listed]
+  const more = parts.length - SENTENCES_MAX
   return [
     ...(value === undefined ? [] : [sends]),
     ...(isUnread ? [`It calls the contract ${to} with data that this server does not read.`] : []),
-    ...[...calls, ...tokens, ...listed].slice(0, SENTENCES_MAX),
+    ...parts.slice(0, SENTENCES_MAX),
+    ...(more > 0 ? [`It does ${more} more things: see the decoded fields.`] : []),
   ]
 }
 

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { base58, hex } from '@scure/base'
+import { any, concat, contracts, int, raw } from '../../../src/trusted/chains/tron/testing/raw-data.ts'
+import { aSetting } from './setting.ts'
+
+const setting = await aSetting()
+after(() => setting.close())
+const { call, service, solana } = setting
+
+const TO = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'
+const SYSTEM = '11111111111111111111111111111111'
+const TOKENS = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const OTHER = base58.encode(new Uint8Array(32).fill(9))
+const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
+
+type Instruction = { readonly program: string; readonly data: string }
+
+/** An unsigned transaction of Solana in which each instruction is about the accounts of the payer and of `TO`. */
+function unsigned(instructions: readonly Instruction[]): string {
+  const programs = [...new Set(instructions.map(({ program }) => program))]
+  const written = instructions.map(({ program, data }) => {
+    const bytes = Buffer.from(data, 'hex')
+    return Buffer.concat([Buffer.from([2 + programs.indexOf(program), 2, 0, 1, bytes.length]), bytes])
+  })
+  const keys = [solana, TO, ...programs].map((key) => base58.decode(key))
+  const header = Buffer.from([1, 0, programs.length, keys.length])
+  const message = [header, ...keys, Buffer.alloc(32, 7), Buffer.from([written.length]), ...written]
+  return Buffer.concat([Buffer.from([1]), Buffer.alloc(64), ...message]).toString('hex')
+}
+
+function sends(lamports: bigint): Instruction {
+  const amount = Buffer.alloc(8)
+  amount.writeBigUInt64LE(lamports)
+  return { program: SYSTEM, data: `02000000${amount.toString('hex')}` }
+}
+
+async function told(chain: string, signWith: string, unsignedTransaction: string) {
+  const request = { kind: 'transaction', chain, signWith, unsignedTransaction }
+  return (await call('try_signing', { request })).told
+}
+
+test('a payment behind twenty others is not passed over in silence', async () => {
+  const dust = Array.from({ length: 20 }, () => sends(1n))
+  const few = await told('solana', solana, unsigned(dust))
+  assert.doesNotMatch(few.says, /more/)
+  const { says, decoded } = await told(
+    'solana',
+    solana,
+    unsigned([...dust, sends(5n), sends(7_000_000_000n)]),
+  )
+  assert.match(says, /It does 2 more things: see the decoded fields\./)
+  assert.equal(decoded.lists['solana.tx.transfers'].at(-1).amount.coins, '7 SOL')
+})
+
+test('what a transaction of Solana does beside its payments is said, and a memo and a bound on fees are not', async () => {
+  const plain = [
+    sends(1n),
+    { program: MEMO, data: '6869' },
+    { program: 'ComputeBudget111111111111111111111111111111', data: '02400d0300' },
+  ]
+  assert.doesNotMatch((await told('solana', solana, unsigned(plain))).says, /program/)
+  for (const [program, data] of [
+    [OTHER, '01020304'],
+    // Approve of a token, and CreateAccount.
+    [TOKENS, '040100000000000000'],
+    [SYSTEM, '00000000'],
+  ] as const) {
+    const { says, decoded } = await told('solana', solana, unsigned([sends(1n), { program, data }]))
+    assert.match(says, /It sends 1 lamports/)
+    assert.match(
+      says,
+      new RegExp(`It calls the program ${program} with data that this server does not read\\.`),
+    )
+    assert.deepEqual(decoded.lists['solana.tx.instructions'][1], {
+      program_key: { data: program },
+      instruction_data_hex: { data },
+    })
+  }
+})
+
+test('a contract of Tron that is no payment is not told as one', async () => {
+  const account = {
+    curve: 'CURVE_SECP256K1',
+    pathFormat: 'PATH_FORMAT_BIP32',
+    path: "m/44'/195'/0'/0/0",
+    addressFormat: 'ADDRESS_FORMAT_TRON',
+  }
+  const { addresses } = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_WALLET', {
+    walletName: 'Tron',
+    accounts: [account],
+  })
+  for (const { name, number, value } of contracts()) {
+    const transaction = hex.encode(raw(concat(int(1, number), any(name, value))))
+    const { says } = await told('tron', addresses[0], transaction)
+    if (name === 'TransferContract') assert.match(says, /It sends 5 to T\w{33} \(tron\.tx\.contract\)\./)
+    else assert.match(says, new RegExp(`It carries out a ${name}, which this server does not read\\.`), name)
+    assert.equal(/sends/.test(says), name === 'TransferContract', says)
+  }
+})
