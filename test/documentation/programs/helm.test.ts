@@ -107,6 +107,28 @@ test(
   },
 )
 
+test('a setting reaches the service as it was written, or the chart is refused', here, () => {
+  const withSettings = (yaml: string) => {
+    const values = join(temporaryFolder(), 'values.yaml')
+    writeFileSync(values, `settings:\n  ${yaml}\n`)
+    return rendered([...NAMED, '--values', values])
+  }
+  for (const [yaml, value] of [
+    ['CLAVIGER_CONSOLE: "off"', 'off'],
+    ["CLAVIGER_DRAIN_SECONDS: '0'", '0'],
+  ] as const) {
+    const { env } = objectsOf(withSettings(yaml)).Deployment.spec.template.spec.containers[0] ?? {}
+    assert.equal(env?.find(({ name }) => yaml.startsWith(name))?.value, value)
+  }
+  // YAML reads these as no texts: the console would stay on, and a million would become 1e+06.
+  for (const yaml of ['CLAVIGER_CONSOLE: off', 'CLAVIGER_DRAIN_SECONDS: 0', 'CLAVIGER_CONNECTIONS: 1000000'])
+    assert.throws(
+      () => withSettings(yaml),
+      /settings\.CLAVIGER_\w+ is no text: put its value in quotes/,
+      yaml,
+    )
+})
+
 test('pods are replaced in turn, or all stopped first where it is said so', here, () => {
   const strategyOf = (options: readonly string[]) => objectsOf(rendered(options)).Deployment.spec.strategy
   assert.deepEqual(strategyOf(NAMED), {
@@ -150,7 +172,7 @@ function rendered(options: readonly string[]): string {
 
 type Container = {
   readonly name: string
-  readonly env: readonly { readonly name: string; readonly valueFrom?: unknown }[]
+  readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: unknown }[]
   readonly ports?: unknown
   readonly securityContext: { readonly [name: string]: unknown }
   readonly volumeMounts: readonly { readonly name: string }[]
