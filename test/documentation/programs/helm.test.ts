@@ -107,6 +107,19 @@ test(
   },
 )
 
+test('users with large numbers, as OpenShift gives them, are numbers for Kubernetes', here, () => {
+  const [service, vault] = [1_000_650_000, 1_000_650_001]
+  const users = JSON.stringify({ service, vault, group: service })
+  const text = rendered([...NAMED, '--set-json', `users=${users}`])
+  const { initContainers, containers } = objectsOf(text).Deployment.spec.template.spec
+  for (const { securityContext } of [...initContainers, ...containers]) {
+    assert.equal(securityContext['runAsGroup'], service)
+    assert.ok([service, vault].includes(Number(securityContext['runAsUser'])))
+  }
+  // Kubernetes takes no 1.00065e+09 for a whole number.
+  assert.doesNotMatch(text, /\de\+\d/)
+})
+
 test('a setting reaches the service as it was written, or the chart is refused', here, () => {
   const withSettings = (yaml: string) => {
     const values = join(temporaryFolder(), 'values.yaml')
