@@ -1,10 +1,14 @@
+import { setTimeout } from 'node:timers/promises'
 import { assert } from '../../trusted/base/assert.ts'
+import { toHex } from '../../trusted/base/bytes.ts'
 import { Failure } from '../../trusted/base/failure.ts'
+import { realWorld } from '../../trusted/base/real-world.ts'
 import { readApiKey } from '../../trusted/charter/api-keys.ts'
 import type { Config } from '../app/config.ts'
 import { openService } from '../app/service.ts'
 import { readArguments } from './arguments.ts'
 import { say, sayJson } from './root-key/say.ts'
+import { foundOnce } from './found-once.ts'
 import { ensureRootKeyFile } from './root-key-file.ts'
 import { UsageError } from './usage.ts'
 import type { ExitCode } from './exit-codes.ts'
@@ -13,7 +17,8 @@ const CURVES = ['P256', 'SECP256K1', 'ED25519']
 
 /**
  * `claviger init`: makes the missing root key, and an organization whose root user has the given public key. If an
- * organization exists, the command changes nothing and succeeds, because a container runs it at every start.
+ * organization exists, the command changes nothing and succeeds, because a container runs it at every start. Several
+ * containers may start at once.
  */
 export async function init(config: Config, args: readonly string[]): Promise<ExitCode<'init'>> {
   const { organization, user, publicKey, curveType, another, json } = optionsOf(args)
@@ -26,22 +31,27 @@ export async function init(config: Config, args: readonly string[]): Promise<Exi
   }
   const { host, vault, store } = await openService(config)
   try {
-    if (!another && !(await store.isEmpty())) {
+    const found = async () => {
+      const established = await host.vault.establish({
+        organizationName: organization,
+        userName: user,
+        apiKeyName: `${user}: first key`,
+        publicKey,
+        curveType,
+      })
+      const outcome = await host.commits.commit(established)
+      assert(outcome.kind === 'committed', 'nobody else has this new id')
+      return established
+    }
+    const run = toHex(realWorld.randomBytes(16))
+    const established = another ? await found() : await foundOnce(store, { run, pause: setTimeout }, found)
+    if (established === undefined) {
       say(out, [
         'Nothing was made: there are organizations here already. With --another, init makes one beside them.',
       ])
       sayJson(out, { made: false, rootKey })
       return 0
     }
-    const established = await host.vault.establish({
-      organizationName: organization,
-      userName: user,
-      apiKeyName: `${user}: first key`,
-      publicKey,
-      curveType,
-    })
-    const outcome = await host.commits.commit(established)
-    assert(outcome.kind === 'committed', 'nobody else has this new id')
     const keys = await host.vault.serviceKeys()
     say(out, [
       {
