@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { assert } from '../../trusted/base/assert.ts'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { Failure } from '../../trusted/base/failure.ts'
@@ -6,6 +5,7 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 import { readApiKey } from '../../trusted/charter/api-keys.ts'
 import type { Config } from '../app/config.ts'
 import { openService } from '../app/service.ts'
+import { realTimers } from '../outside/timers.ts'
 import { readArguments } from './arguments.ts'
 import { say, sayJson } from './root-key/say.ts'
 import { foundOnce } from './found-once.ts'
@@ -44,7 +44,7 @@ export async function init(config: Config, args: readonly string[]): Promise<Exi
       return established
     }
     const run = toHex(realWorld.randomBytes(16))
-    const established = another ? await found() : await foundOnce(store, { run, pause: setTimeout }, found)
+    const established = another ? await found() : await foundOnce(store, { run, pause }, found)
     if (established === undefined) {
       say(out, [
         'Nothing was made: there are organizations here already. With --another, init makes one beside them.',
@@ -70,6 +70,10 @@ export async function init(config: Config, args: readonly string[]): Promise<Exi
     await store.close()
     await vault.end()
   }
+}
+
+async function pause(ms: number): Promise<void> {
+  await new Promise<void>((resolve) => realTimers.after(ms, resolve))
 }
 
 function optionsOf(args: readonly string[]) {
