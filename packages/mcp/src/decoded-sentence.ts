@@ -1,6 +1,7 @@
-import type { Amount } from './amounts.ts'
+import { type Amount, amountText } from './amounts.ts'
 import { type Data, inSentence } from './data.ts'
 import type { Decoded } from './decoded.ts'
+import { feeSentences } from './fee-sentences.ts'
 import type { TokenCall } from './token-call.ts'
 import { unreadParts } from './unread-parts.ts'
 
@@ -9,8 +10,9 @@ export function decodedSentence(decoded: Decoded | undefined): string {
   if (decoded === undefined) return 'The service has no room to show what it does.'
   const sentences = [...transfers(decoded), ...structured(decoded), ...nothingToSee(decoded)]
   const told = sentences.length === 0 ? ['What it does stands in the decoded fields.'] : sentences
+  const fees = feeSentences(decoded)
   const cut = decoded.isIncomplete ? ['The decoded fields show the beginning of something longer.'] : []
-  return [...told, ...cut].join(' ')
+  return [...told, ...fees, ...cut].join(' ')
 }
 
 function transfers(decoded: Decoded): readonly string[] {
@@ -75,5 +77,5 @@ function nothingToSee({ fields }: Decoded): readonly string[] {
 function word(shown: Data | Amount | boolean | undefined): string {
   if (typeof shown !== 'object') return ''
   if ('data' in shown) return shown.data === '' ? '' : inSentence(shown.data)
-  return shown.coins === undefined ? shown.units : `${shown.units} (${shown.coins})`
+  return amountText(shown)
 }

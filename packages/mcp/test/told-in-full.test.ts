@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { base58, hex } from '@scure/base'
 import { any, concat, contracts, int, raw } from '../../../src/trusted/chains/tron/testing/raw-data.ts'
+import { payment } from './payments.ts'
 import { aSetting } from './setting.ts'
 
 const setting = await aSetting()
@@ -10,6 +11,7 @@ const { call, service, solana } = setting
 
 const TO = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'
 const SYSTEM = '11111111111111111111111111111111'
+const BUDGET = 'ComputeBudget111111111111111111111111111111'
 const TOKENS = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const OTHER = base58.encode(new Uint8Array(32).fill(9))
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
@@ -30,9 +32,13 @@ function unsigned(instructions: readonly Instruction[]): string {
 }
 
 function sends(lamports: bigint): Instruction {
-  const amount = Buffer.alloc(8)
-  amount.writeBigUInt64LE(lamports)
-  return { program: SYSTEM, data: `02000000${amount.toString('hex')}` }
+  return { program: SYSTEM, data: `02000000${little(lamports, 8)}` }
+}
+
+function little(value: bigint, bytes: number): string {
+  const written = Buffer.alloc(8)
+  written.writeBigUInt64LE(value)
+  return written.toString('hex', 0, bytes)
 }
 
 async function told(chain: string, signWith: string, unsignedTransaction: string) {
@@ -54,11 +60,7 @@ test('a payment behind twenty others is not passed over in silence', async () =>
 })
 
 test('what a transaction of Solana does beside its payments is said, and a memo and a bound on fees are not', async () => {
-  const plain = [
-    sends(1n),
-    { program: MEMO, data: '6869' },
-    { program: 'ComputeBudget111111111111111111111111111111', data: '02400d0300' },
-  ]
+  const plain = [sends(1n), { program: MEMO, data: '6869' }, { program: BUDGET, data: '02400d0300' }]
   assert.doesNotMatch((await told('solana', solana, unsigned(plain))).says, /program/)
   for (const [program, data] of [
     [OTHER, '01020304'],
@@ -77,6 +79,24 @@ test('what a transaction of Solana does beside its payments is said, and a memo 
       instruction_data_hex: { data },
     })
   }
+})
+
+test('what the fees can take from the account is said with what it sends', async () => {
+  const priced = [
+    // A million units, each at 7,000,001 millionths of a lamport.
+    { program: BUDGET, data: `02${little(1_000_000n, 4)}` },
+    { program: BUDGET, data: `03${little(7_000_001n, 8)}` },
+    sends(1n),
+  ]
+  const { says } = await told('solana', solana, unsigned(priced))
+  assert.match(says, /Its priority fee is at most 7000001 lamports \(0\.007000001 SOL\)\./)
+  const most = unsigned([{ program: BUDGET, data: `03${little(2n ** 64n - 1n, 8)}` }, sends(1n)])
+  assert.match(
+    (await told('solana', solana, most)).says,
+    /priority fee is at most 25825441703193372261 lamports/,
+  )
+  const paid = await told('ethereum', setting.ethereum, payment({ value: 1n, to: setting.friends[0] }))
+  assert.match(paid.says, /It sends 1 wei .*Its fees are at most 120000000000000 wei \(0\.00012 ether\)\.$/)
 })
 
 test('a contract of Tron that is no payment is not told as one', async () => {
