@@ -41,8 +41,11 @@ function transfers(decoded: Decoded): readonly string[] {
 }
 
 function tokenSentence({ call, contract, from, to, units }: TokenCall): string {
-  if (call === 'approve') return `It lets ${to} take ${units} units of the token ${contract}.`
-  return `It sends ${units} units of the token ${contract} ${from === undefined ? '' : `from ${from} `}to ${to}.`
+  const tokens = `${units} units of the token ${contract}`
+  if (call === 'transfer') return `It sends ${tokens} to ${to}.`
+  const says = call === 'approve' ? `lets ${to} take ${tokens}` : `sends ${tokens} from ${from} to ${to}`
+  // Collections (ERC-721) have the same two calls, and a number of a piece where others have an amount.
+  return `It ${says}. If that contract is a collection, it is the piece number ${units}.`
 }
 
 const SENTENCES_MAX = 20

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { base58, hex } from '@scure/base'
+import { encodeFunctionData, parseAbi } from 'viem'
 import { any, concat, contracts, int, raw } from '../../../src/trusted/chains/tron/testing/raw-data.ts'
 import { payment } from './payments.ts'
 import { aSetting } from './setting.ts'
@@ -97,6 +98,25 @@ test('what the fees can take from the account is said with what it sends', async
   )
   const paid = await told('ethereum', setting.ethereum, payment({ value: 1n, to: setting.friends[0] }))
   assert.match(paid.says, /It sends 1 wei .*Its fees are at most 120000000000000 wei \(0\.00012 ether\)\.$/)
+})
+
+test('a number that may be units or a piece of a collection is told as either', async () => {
+  const abi = parseAbi([
+    'function transfer(address to, uint256 amount)',
+    'function approve(address by, uint256 number)',
+    'function transferFrom(address from, address to, uint256 number)',
+  ])
+  // An address begins with 0x.
+  const [to, from] = setting.friends as [`0x${string}`, `0x${string}`]
+  for (const [isEither, data] of [
+    [false, encodeFunctionData({ abi, functionName: 'transfer', args: [to, 5n] })],
+    [true, encodeFunctionData({ abi, functionName: 'approve', args: [to, 5n] })],
+    [true, encodeFunctionData({ abi, functionName: 'transferFrom', args: [from, to, 5n] })],
+  ] as const) {
+    const { says } = await told('ethereum', setting.ethereum, payment({ value: 0n, to, data }))
+    assert.match(says, / 5 units of the token /)
+    assert.equal(says.includes('If that contract is a collection, it is the piece number 5.'), isEither, says)
+  }
 })
 
 test('a contract of Tron that is no payment is not told as one', async () => {
