@@ -132,7 +132,8 @@ await ask(root, 'ACTIVITY_TYPE_CREATE_POLICIES', {
     {
       policyName: `${upTo} ${treasury}`,
       effect: 'EFFECT_ALLOW',
-      condition: `${paysFrom} && eth.tx.value <= 100000000000000000`,
+      // Plain payments: a transfer of tokens is a call with the value 0.
+      condition: `${paysFrom} && eth.tx.data == '0x' && eth.tx.value <= 100000000000000000`,
       consensus: votes(ada.userId),
       notes: '',
     },

@@ -113,6 +113,9 @@ test('an address that is no place of archives is named before anything is done',
     's3://archives/a?b',
     's3://key:secret@archives/a',
     'gs://archives',
+    // Folders of these names would be made where the command runs, which may be a container that goes away.
+    's3:/archives/claviger',
+    's3:archives',
   ]) {
     const { code, output } = await runCommand(['archive', 'make', '--to', address], settings)
     assert.equal(code, 1, output)

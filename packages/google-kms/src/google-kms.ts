@@ -81,7 +81,9 @@ async function asked<T>(environment: Environment, ask: (client: KeyManagementSer
   const { at, options } = endpoint
   const client = new KeyManagementServiceClient({ fallback: true, ...options })
   try {
-    await client.auth.getClient()
+    const { transporter } = await client.auth.getClient()
+    // The client would send the key on, also in the clear.
+    transporter.defaults.redirect = 'error'
   } catch {
     // The client says at length where it has looked.
     return { trouble: 'noCredentials', at } as const

@@ -10,6 +10,7 @@ import {
   googleError,
 } from '../../../test/support/key-services/google-kms-server.ts'
 import { aSealedFileKey, refuses } from '../../../test/support/key-services/sealed-file-key.ts'
+import { served } from '../../../test/support/key-services/served.ts'
 import { crc32c } from '../src/crc32c.ts'
 import { keyService } from '../src/google-kms.ts'
 
@@ -87,6 +88,24 @@ test('an answer that was changed on the way, is none or has another key in it is
     instead = { status: 200, body: { ...encrypted, ...change } }
     await refuses(closing, /gave no valid answer$/)
   }
+})
+
+test('a redirect is not followed, so that no key and no token goes to another host', async (t) => {
+  const elsewhere: string[] = []
+  const other = await served(t, ({ method, path }) => {
+    elsewhere.push(`${method} ${path}`)
+    return { status: 200, body: {} }
+  })
+  let status: number | undefined
+  const { opening, closing } = await aKey(t, () =>
+    status === undefined ? undefined : { status, headers: { location: `${other}/elsewhere` }, body: '' },
+  )
+  for (const one of [301, 302, 303, 307, 308]) {
+    status = one
+    await refuses(opening, /cannot be reached \(UNAVAILABLE\)$/)
+    await refuses(closing, /cannot be reached \(UNAVAILABLE\)$/)
+  }
+  assert.deepEqual(elsewhere, [])
 })
 
 test('settings that are missing or wrong are named, and nothing goes over a network in the clear', async (t) => {

@@ -71,7 +71,7 @@ export async function privateKeyAccounts(
   signal: AbortSignal,
 ): Promise<readonly Account[]> {
   const { privateKeys } = await query('list_private_keys', { organizationId }, keys, signal)
-  return privateKeys.slice(0, ACCOUNTS_PAGE).flatMap(({ privateKeyId, privateKeyName, curve, addresses }) => {
+  return privateKeys.flatMap(({ privateKeyId, privateKeyName, curve, addresses }) => {
     const named = { privateKeyId, curve, name: asData(privateKeyName) }
     if (addresses.length === 0) return [{ signWith: privateKeyId, chain: 'any', ...named }]
     return addresses.map(({ format, address }) => ({ signWith: address, chain: chainOf(format), ...named }))

@@ -13,28 +13,23 @@ export type Agent = {
   readonly tagIds: readonly string[]
 }
 
-/** Asks once, and again after an error. */
-export function agentOf(service: Service): () => Promise<Agent> {
-  let known: Promise<Agent> | undefined
-  return () => {
-    known ??= found(service).catch((error: unknown) => {
-      known = undefined
-      throw error
-    })
-    return known
-  }
-}
-
-/** @throws ToolError for a member of the root quorum: policies do not bind such a user, so its key has no limits */
-async function found({ query }: Service): Promise<Agent> {
+/**
+ * Asks anew for each call of a tool: a person may change the tags of the user, or its place in the root quorum, while the
+ * server runs.
+ *
+ * @throws ToolError for a member of the root quorum: policies do not bind such a user, so its key has no limits
+ */
+export async function agentOf({ query }: Service): Promise<Agent> {
   const { organizationId, organizationName, userId, username } = await query('whoami', {}, whoami)
-  const { configs } = await query('get_organization_configs', { organizationId }, quorum)
+  const [{ configs }, { user }] = await Promise.all([
+    query('get_organization_configs', { organizationId }, quorum),
+    query('get_user', { organizationId, userId }, aUser),
+  ])
   if (configs.quorum.userIds.includes(userId))
     throw new ToolError(
       'This server does not use this key: its user is a member of the root quorum, and policies do not limit those.',
       'Tell the person who set this up to make a user for the agent, and to start this server with its key file.',
     )
-  const { user } = await query('get_user', { organizationId, userId }, aUser)
   return {
     organizationId,
     organizationName: asData(organizationName),

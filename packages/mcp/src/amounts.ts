@@ -8,6 +8,11 @@ export function amountOf(field: string, units: bigint): Amount {
   return { units: `${units} ${coin.unit}`, coins: `${decimal(units, coin.decimals)} ${coin.name}` }
 }
 
+/** In units, and in coins where they are known. */
+export function amountText({ units, coins }: Amount): string {
+  return coins === undefined ? units : `${units} (${coins})`
+}
+
 /** A chain like Ethereum may call its coin by another name; it has as many decimals all the same. */
 const COINS = [
   {

@@ -71,7 +71,7 @@ export function decodedIn(drafted: Judgement): Decoded | undefined {
   }
 }
 
-function textOf(shown: Shown | undefined): string {
+export function textOf(shown: Shown | undefined): string {
   return typeof shown === 'object' && 'data' in shown ? shown.data : ''
 }
 

@@ -9,6 +9,7 @@ import type { Surroundings } from './service.ts'
 import { ArgumentError, UsageError } from './usage-error.ts'
 
 const PORT_DEFAULT = 4480
+const PORT_MAX = 65_535
 
 const surroundings: Surroundings = {
   now: Date.now,
@@ -40,7 +41,8 @@ export async function mcp(args: readonly string[]): Promise<number> {
 function readArguments(args: readonly string[]) {
   const { as, http = false, port } = parsed(args)
   if (port !== undefined && !http) throw new ArgumentError('--port goes with --http')
-  if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new ArgumentError(`--port is no port: ${port}`)
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= PORT_MAX))
+    throw new ArgumentError(`--port is no port: ${port}`)
   return { as, http, port: port === undefined ? PORT_DEFAULT : Number(port) }
 }
 

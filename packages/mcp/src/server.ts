@@ -34,7 +34,7 @@ const INSTRUCTIONS =
 /** Servers for one agent; each connection, and over HTTP each request, has one of its own. */
 export function mcpServers(credentials: Credentials, surroundings: Surroundings): () => McpServer {
   const service = serviceOf(credentials, surroundings)
-  const means: Means = { service, agent: agentOf(service), keyFile: credentials.file }
+  const means: Means = { service, agent: () => agentOf(service), keyFile: credentials.file }
   return () => {
     const server = new McpServer({ name: 'claviger', version: VERSION }, { instructions: INSTRUCTIONS })
     for (const tool of TOOLS) tool.register(server, means)

@@ -75,17 +75,17 @@ const ANSWER_BYTES_MAX = 32 * 1024 * 1024
 const PAUSES_MS = [250, 1_000, 3_000]
 
 /**
- * The same bytes are the same request for the service: sent again after an answer that was lost, they have no second
- * effect. So a model need not guess whether it has signed.
+ * The same bytes are the same request for the service: sent again after an answer that was lost, or that is a failure of
+ * the service behind which it may have signed, they have no second effect. So a model need not guess whether it has signed.
  */
 async function sentUntilAnswered(send: () => Promise<Answer>, { pause }: Surroundings): Promise<Answer> {
   for (const ms of PAUSES_MS) {
     const answer = await send().catch(() => undefined)
-    if (answer !== undefined && answer.status < 502) return answer
+    if (answer !== undefined && answer.status < 500) return answer
     await pause(ms)
   }
   const last = await send().catch(() => undefined)
-  if (last !== undefined && last.status < 502) return last
+  if (last !== undefined && last.status < 500) return last
   throw new ToolError(
     'The service did not answer, and whether it has carried the request out is not known.',
     'Do not ask for the signature again before my_activities shows what became of this request.',
@@ -130,6 +130,7 @@ const ADVICE: { readonly [status: number]: string } = {
   403: 'The limits of this agent do not allow it. Do not try to get around them: tell a person what is needed and why.',
   404: 'What the request names does not exist: addresses lists what there is.',
   429: 'Too many requests: wait a minute before asking again.',
+  500: 'The service has failed: tell the person who runs it.',
   503: 'The service is not ready: ask again in a minute.',
 }
 

@@ -11,12 +11,14 @@ import { aKeyFile } from './setting.ts'
 // What the example of each chain does, as the service reads it and a model is told.
 const TOLD: Readonly<Record<string, RegExp>> = {
   Ethereum:
-    /It sends 1000 wei \(0\.000000000000001 ether\) to 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC on chain 1\./,
+    /It sends 1000 wei \(0\.000000000000001 ether\) to 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC on chain 1\. Its fees are at most \d+ wei /,
   Solana: /It sends 1000 lamports \(0\.000001 SOL\) to \w{32,44} \(solana\.tx\.transfers\)\./,
-  Tron: /It sends 5 to T\w{33} \(tron\.tx\.contract\)\./,
-  Bitcoin: /It sends 9000 satoshis \(0\.00009 BTC\) to bc1q\w+ \(bitcoin\.tx\.outputs\)\./,
-  Tempo: /It calls (0x5F\w+) on chain 42431\. It sends 1000 units of the token \1 to 0x3c44cd\w{34}\./,
-  Aptos: /It sends 1000 to 0xb{64} \(aptos\.tx\.transfers\)\./,
+  Tron: /It sends 5 to T\w{33} \(tron\.tx\.contract\)\. The fees of its contracts are at most \d+ sun /,
+  Bitcoin:
+    /It sends 9000 satoshis \(0\.00009 BTC\) to bc1q\w+ \(bitcoin\.tx\.outputs\)\..* Its fee is \d+ satoshis /,
+  Tempo:
+    /It calls (0x5F\w+) on chain 42431\. It sends 1000 units of the token \1 to 0x3c44cd\w{34}\. Its fees, as gas times price, are at most \d+\./,
+  Aptos: /It sends 1000 to 0xb{64} \(aptos\.tx\.transfers\)\. Its fees in octas are at most \d+\./,
 }
 
 const service = await aService()

@@ -26,6 +26,8 @@ test('what is wrong with a key file is said, and never the key', () => {
   const changed: readonly (readonly [RegExp, string, RegExp])[] = [
     [/^BASE_URL=.*$/m, '', /BASE_URL is not in /],
     [/^BASE_URL=.*$/m, 'BASE_URL=file:///etc', /BASE_URL of .* is no address/],
+    [/^BASE_URL=.*$/m, `BASE_URL=https://proxy:${secret}@kms.example`, /BASE_URL of .* names a user: take/],
+    [/^BASE_URL=.*$/m, `BASE_URL=https://proxy:${secret}@`, /BASE_URL of .* is no address/],
     [
       /^API_PRIVATE_KEY=.*$/m,
       `API_PRIVATE_KEY=${'0'.repeat(64)}`,
@@ -56,6 +58,20 @@ test('the key of a member of the root quorum is not used, because no policy limi
     assert.match(told.says, /a member of the root quorum, and policies do not limit those/)
   }
   await close()
+})
+
+test('an agent that becomes a member of the root quorum while the server runs signs nothing any more', async () => {
+  const { userId } = service.root
+  const quorumOf = async (userIds: readonly string[]) =>
+    await service.done(service.root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 1, userIds })
+  const asked = { signWith: setting.ethereum, chain: 'ethereum', message: 'x' }
+  assert.equal((await setting.call('sign_message', asked)).isError, false)
+  await quorumOf([userId, agent.userId])
+  const { isError, told } = await setting.call('sign_message', asked)
+  assert.equal(isError, true)
+  assert.match(told.says, /a member of the root quorum, and policies do not limit those/)
+  await quorumOf([userId])
+  assert.equal((await setting.call('sign_message', asked)).isError, false)
 })
 
 test('a key that was revoked, and a service that is away, are told apart', async () => {

@@ -69,3 +69,15 @@ test('a request that is refused for good is not sent again', async () => {
   assert.match(told.advice, /wait a minute/)
   assert.deepEqual(pauses, [])
 })
+
+test('a failure of the service, which may have signed before it, is not told as a refusal', async () => {
+  for (const status of [500, 501]) {
+    claviger.faults.next('sign_raw_payload', { status })
+    assert.equal((await sign(`after ${status}`)).told.status, 'ACTIVITY_STATUS_COMPLETED')
+  }
+  for (let failed = 0; failed < 4; failed += 1) claviger.faults.next('sign_raw_payload', { status: 500 })
+  const { isError, told } = await sign('failed')
+  assert.equal(isError, true)
+  assert.match(told.says, /whether it has carried the request out is not known/)
+  assert.match(told.advice, /before my_activities shows/)
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -79,16 +79,20 @@ test('the package has the emitted server and nothing else, and serves from a fol
 })
 
 test('a host that has the entry of the guide for HTTP connects to what the guide starts', async () => {
-  const keyFile = join(temporaryFolder(), 'agent.env')
+  const own = temporaryFolder()
+  const keyFile = join(own, 'agent.env')
   writeFileSync(keyFile, agent.env(), { mode: 0o600 })
   const { url = '', headers = {} } = entryOf('.mcp-http.json')
   const [port = ''] = await freePorts(1)
-  const [, token = ''] = /^export CLAVIGER_MCP_TOKEN=(.*)$/m.exec(readFileSync(guide, 'utf8')) ?? []
-  const settings = { CLAVIGER_MCP_TOKEN: token }
+  const [line = ''] = /^\(umask 077 && .* > mcp-token\)$/m.exec(readFileSync(guide, 'utf8')) ?? []
+  run('sh', ['-c', line], own)
+  assert.equal(statSync(join(own, 'mcp-token')).mode & 0o777, 0o600)
+  const settings = { CLAVIGER_MCP_TOKEN: readFileSync(join(own, 'mcp-token'), 'utf8').trim() }
+  assert.deepEqual(headers, { Authorization: 'Bearer TOKEN' })
+  const requestInit = { headers: { Authorization: `Bearer ${settings.CLAVIGER_MCP_TOKEN}` } }
   const server = start([launcher, 'mcp', '--as', keyFile, '--http', '--port', port], settings)
   await eventually(() => server.output().includes('listening on'), server.output)
-  const own = new URL(url.replace('4480', port))
-  await tellsWho(new StreamableHTTPClientTransport(own, { requestInit: { headers } }))
+  await tellsWho(new StreamableHTTPClientTransport(new URL(url.replace('4480', port)), { requestInit }))
   server.killGroup()
   await server.ended
 })

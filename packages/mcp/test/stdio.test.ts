@@ -90,6 +90,7 @@ test('what is wrong at the start is one sentence on standard error', async () =>
       /^claviger mcp: ENOENT: no such file or directory, open '\/nowhere\/x\.env'\n$/,
     ],
     [['--as', keyFile, '--port', '1'], 2, /^claviger mcp: --port goes with --http\n$/],
+    [['--as', keyFile, '--http', '--port', '65536'], 2, /^claviger mcp: --port is no port: 65536\n$/],
     [['--as', keyFile, '--approve'], 2, /^claviger mcp: Unknown option '--approve'/],
     [
       [],

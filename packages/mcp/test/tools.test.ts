@@ -82,6 +82,37 @@ test('addresses that the policies of an agent name come first, and are marked', 
   assert.equal(one.told.addresses.length, 2)
 })
 
+test('of more keys than an answer has room for, those that the policies name are listed, and the rest is counted', async () => {
+  const made: string[] = []
+  for (let batch = 0; batch < 3; batch += 1) {
+    const privateKeys = Array.from({ length: 40 }, (_, at) => ({
+      privateKeyName: `Key ${batch} ${at}`,
+      curve: 'CURVE_ED25519',
+      privateKeyTags: [],
+      addressFormats: [],
+    }))
+    const result = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys })
+    made.push(...result.privateKeys.map((key: { privateKeyId: string }) => key.privateKeyId))
+  }
+  const [first = '', last = ''] = [made[0], made.at(-1)]
+  await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two keys',
+    effect: 'EFFECT_ALLOW',
+    condition: `activity.kind == 'SIGN_RAW_PAYLOAD' && private_key.id in ['${first}', '${last}']`,
+    consensus: `approvers.any(u, u.id == '${agent.userId}')`,
+    notes: '',
+  })
+  const { told } = await call('addresses')
+  const listed = told.addresses.filter(({ privateKeyId }: { privateKeyId?: string }) => privateKeyId)
+  assert.equal(listed.length, 100)
+  const named = listed.filter((one: { namedInMyPolicies: boolean }) => one.namedInMyPolicies)
+  assert.deepEqual(
+    named.map(({ signWith }: { signWith: string }) => signWith).toSorted(),
+    [first, last].toSorted(),
+  )
+  assert.match(told.says, / 20 more addresses of private keys are not listed\.$/)
+})
+
 test('a try says that it is allowed, whom it waits for, or why it is refused, and signs nothing', async () => {
   const before = await call('my_activities')
   const small = await triesToPay(ETHER / 100n)

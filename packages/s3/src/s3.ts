@@ -37,12 +37,19 @@ export function bucketStorage({
         const keys: string[] = []
         let token: string | undefined
         for (let page = 0; page < LIST_PAGES_MAX; page++) {
-          const { Contents = [], NextContinuationToken } = await client.send(
+          const {
+            Contents = [],
+            IsTruncated,
+            NextContinuationToken,
+          } = await client.send(
             new ListObjectsV2Command({ Bucket, Prefix: prefix, Delimiter: '/', ContinuationToken: token }),
             options,
           )
           for (const { Key } of Contents) if (Key !== undefined) keys.push(Key)
-          if (NextContinuationToken === undefined) return { keys }
+          if (NextContinuationToken === undefined) {
+            if (IsTruncated === true) throw new InvalidAnswer('a page without the name of the next one')
+            return { keys }
+          }
           token = NextContinuationToken
         }
         throw new InvalidAnswer('a list without end')
@@ -65,7 +72,7 @@ export function bucketStorage({
           // The client itself tries again as long as no answer has begun.
           const answer = await client.send(command, options)
           try {
-            return { bytes: await bytesOf(answer, { start, end }) }
+            return { bytes: await bytesOf(answer, { tag: IfMatch, start, end }) }
           } catch (error) {
             if (tried === TRIES || error instanceof InvalidAnswer) throw error
           }
@@ -82,17 +89,19 @@ type Read = { readonly key: string; readonly tag: string; readonly start: number
 
 type Answer = {
   readonly ContentRange?: string | undefined
+  readonly ETag?: string | undefined
   readonly Body?: AsyncIterable<Uint8Array> | object | undefined
 }
 
-/** @throws InvalidAnswer where the answer is of another range */
+/** @throws InvalidAnswer where the answer is of another range, or of another object */
 async function bytesOf(
-  { ContentRange, Body }: Answer,
-  { start, end }: Pick<Read, 'start' | 'end'>,
+  { ContentRange, ETag, Body }: Answer,
+  { tag, start, end }: Omit<Read, 'key'>,
 ): Promise<Uint8Array> {
   if (Body === undefined || !(Symbol.asyncIterator in Body)) throw new InvalidAnswer('no body')
-  // A server that knows no ranges would send all of it: not a byte of that is waited for.
-  const isAsked = ContentRange?.startsWith(`bytes ${start}-${end - 1}/`) === true
+  // A server that knows no ranges would send all of it, and one that knows no If-Match what stands there now: not a byte of
+  // that is waited for.
+  const isAsked = ETag === tag && ContentRange?.startsWith(`bytes ${start}-${end - 1}/`) === true
   const bytes = await collected(Body, isAsked ? end - start : 0)
   if (bytes.length < end - start) throw new InvalidAnswer('fewer bytes than were asked for')
   return bytes

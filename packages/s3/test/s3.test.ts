@@ -145,6 +145,22 @@ test('a file that is exchanged after it was opened, or taken away, is not read a
   await says(() => whole(file), /03\.claviger is not there \(404:NoSuchKey\)$/)
 })
 
+test('a storage that does not know If-Match cannot mix two files into one', async (t) => {
+  let isExchanged = false
+  const { place } = await aBucket(t, {
+    fault: ({ operation }, done) => {
+      if (operation !== 'GetObject' || !isExchanged) return undefined
+      const { headers = {} } = done()
+      return { status: 206, headers: { ...headers, ETag: '"another"' }, body: Buffer.alloc(BYTES.length) }
+    },
+  })
+  await place.write(NAME, pieces(BYTES))
+  const file = await opened(place)
+  assert.deepEqual(await whole(file), BYTES)
+  isExchanged = true
+  await says(() => whole(file), /gave no valid answer/)
+})
+
 test('an answer that is not what was asked for is refused, however long it is', async (t) => {
   let instead: Instead | undefined
   const { place } = await aBucket(t, {
@@ -207,6 +223,12 @@ test('a list names what is in the prefix, page by page, and one that lies or has
   instead = () => listed(['other/a.claviger', `${PREFIX}/b.claviger`, '/etc/passwd'], false)
   assert.deepEqual(await place.list(), ['b.claviger'])
   instead = () => listed([`${PREFIX}/b.claviger`], true)
+  await says(() => place.list(), /gave no valid answer/)
+  const cut = listed([`${PREFIX}/b.claviger`], true)
+  instead = () => ({
+    ...cut,
+    body: String(cut.body).replace(/<NextContinuationToken>.*<.NextContinuationToken>/, ''),
+  })
   await says(() => place.list(), /gave no valid answer/)
   instead = () => ({ status: 200, body: '<html><p>Log in</html>' })
   await says(() => place.list(), /gave no valid answer|failed/)

@@ -13,10 +13,11 @@ export const PRODUCTION_NOTARIZER_SIGN_PUBLIC_KEY = keys.session
 export const PRODUCTION_TLS_FETCHER_SIGN_PUBLIC_KEY = keys.otp
 export const PRODUCTION_TLS_FETCHER_ENCRYPT_PUBLIC_KEY = keys.oauth2
 
+// Some of the published functions take the key of the vendor for null, and some for an empty text.
 const withSigner = (call) => (given) =>
   call({
     ...given,
-    dangerouslyOverrideSignerPublicKey: given.dangerouslyOverrideSignerPublicKey ?? keys.signer,
+    dangerouslyOverrideSignerPublicKey: given.dangerouslyOverrideSignerPublicKey || keys.signer,
   })
 
 export const decryptExportBundle = withSigner(published.decryptExportBundle)
@@ -25,11 +26,11 @@ export const encryptPrivateKeyToBundle = withSigner(published.encryptPrivateKeyT
 export const encryptSecretToBundle = withSigner(published.encryptSecretToBundle)
 export const encryptWalletToBundle = withSigner(published.encryptWalletToBundle)
 
-export const encryptOtpCodeToBundle = (code, target, publicKey, key = keys.otp) =>
-  published.encryptOtpCodeToBundle(code, target, publicKey, key)
-export const verifyOtpVerificationToken = (token, key = keys.otp) =>
-  published.verifyOtpVerificationToken(token, key)
-export const verifySessionJwtSignature = (token, key = keys.session) =>
-  published.verifySessionJwtSignature(token, key)
-export const encryptOauth2ClientSecret = (secret, key = keys.oauth2) =>
-  published.encryptOauth2ClientSecret(secret, key)
+export const encryptOtpCodeToBundle = (code, target, publicKey, key) =>
+  published.encryptOtpCodeToBundle(code, target, publicKey, key || keys.otp)
+export const verifyOtpVerificationToken = (token, key) =>
+  published.verifyOtpVerificationToken(token, key || keys.otp)
+export const verifySessionJwtSignature = (token, key) =>
+  published.verifySessionJwtSignature(token, key || keys.session)
+export const encryptOauth2ClientSecret = (secret, key) =>
+  published.encryptOauth2ClientSecret(secret, key || keys.oauth2)

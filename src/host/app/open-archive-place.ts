@@ -5,6 +5,7 @@ import type { ArchivePlace } from '../copies/archive-place.ts'
 import type { BucketStoragePackage } from '../copies/bucket-storage.ts'
 import { CopyError } from '../copies/copy-error.ts'
 import { fileBeside, syncFolderOf } from './file-beside.ts'
+import { isAddress } from './settings/plain-formats.ts'
 
 /**
  * The place of archives that an operator has named: a folder, or S3-compatible storage as `s3://bucket/prefix`.
@@ -13,7 +14,7 @@ import { fileBeside, syncFolderOf } from './file-beside.ts'
  * @throws CopyError for an address of another kind, or if its package is not installed
  */
 export async function openArchivePlace(address: string, { isAwaited = false } = {}): Promise<ArchivePlace> {
-  if (!ADDRESS.test(address)) return archiveFolder(address, { fileBeside, syncFolderOf })
+  if (!isAddress(address)) return archiveFolder(address, { fileBeside, syncFolderOf })
   const [, bucket, prefix] = BUCKET.exec(address) ?? []
   if (bucket === undefined || prefix === undefined)
     throw new CopyError(`${address} cannot hold archives: use a folder, or s3://bucket/prefix`)
@@ -21,7 +22,6 @@ export async function openArchivePlace(address: string, { isAwaited = false } = 
   return archiveBucket(bucketStorage({ bucket, isAwaited }), { bucket, prefix: prefix.slice(1) })
 }
 
-const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i
 /** No part of the prefix is `.` or `..`, and no character needs another spelling in an address. */
 const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-][\w.-]{0,100}){0,10})\/?$/
 

@@ -169,7 +169,7 @@ async function readBack(means: ArchiveMeans, file: StoredFile, name: ArchiveName
     if (!(error instanceof CopyError) || (await means.store.note(archiveNoteName(name))) !== undefined)
       throw error
     throw new CopyError(
-      `${error.message}. Nothing was removed from the store for ${file.path}, since no note names it: if it cannot be repaired, delete it, and repeat the command`,
+      `${error.message}. Nothing was removed from the store for ${file.path}, since no note names it: it may be the only copy that there is of activities of another service, which needs a place of its own; only if it is this service's and cannot be repaired, delete it, and repeat the command`,
       { cause: error },
     )
   }

@@ -107,6 +107,41 @@ test(
   },
 )
 
+test('users with large numbers, as OpenShift gives them, are numbers for Kubernetes', here, () => {
+  const [service, vault] = [1_000_650_000, 1_000_650_001]
+  const users = JSON.stringify({ service, vault, group: service })
+  const text = rendered([...NAMED, '--set-json', `users=${users}`])
+  const { initContainers, containers } = objectsOf(text).Deployment.spec.template.spec
+  for (const { securityContext } of [...initContainers, ...containers]) {
+    assert.equal(securityContext['runAsGroup'], service)
+    assert.ok([service, vault].includes(Number(securityContext['runAsUser'])))
+  }
+  // Kubernetes takes no 1.00065e+09 for a whole number.
+  assert.doesNotMatch(text, /\de\+\d/)
+})
+
+test('a setting reaches the service as it was written, or the chart is refused', here, () => {
+  const withSettings = (yaml: string) => {
+    const values = join(temporaryFolder(), 'values.yaml')
+    writeFileSync(values, `settings:\n  ${yaml}\n`)
+    return rendered([...NAMED, '--values', values])
+  }
+  for (const [yaml, value] of [
+    ['CLAVIGER_CONSOLE: "off"', 'off'],
+    ["CLAVIGER_DRAIN_SECONDS: '0'", '0'],
+  ] as const) {
+    const { env } = objectsOf(withSettings(yaml)).Deployment.spec.template.spec.containers[0] ?? {}
+    assert.equal(env?.find(({ name }) => yaml.startsWith(name))?.value, value)
+  }
+  // YAML reads these as no texts: the console would stay on, and a million would become 1e+06.
+  for (const yaml of ['CLAVIGER_CONSOLE: off', 'CLAVIGER_DRAIN_SECONDS: 0', 'CLAVIGER_CONNECTIONS: 1000000'])
+    assert.throws(
+      () => withSettings(yaml),
+      /settings\.CLAVIGER_\w+ is no text: put its value in quotes/,
+      yaml,
+    )
+})
+
 test('pods are replaced in turn, or all stopped first where it is said so', here, () => {
   const strategyOf = (options: readonly string[]) => objectsOf(rendered(options)).Deployment.spec.strategy
   assert.deepEqual(strategyOf(NAMED), {
@@ -150,7 +185,7 @@ function rendered(options: readonly string[]): string {
 
 type Container = {
   readonly name: string
-  readonly env: readonly { readonly name: string; readonly valueFrom?: unknown }[]
+  readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: unknown }[]
   readonly ports?: unknown
   readonly securityContext: { readonly [name: string]: unknown }
   readonly volumeMounts: readonly { readonly name: string }[]

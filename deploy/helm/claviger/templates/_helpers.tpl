@@ -21,7 +21,7 @@ imagePullPolicy: {{ .Values.image.pullPolicy }}
 
 {{- define "claviger.confined" -}}
 runAsNonRoot: true
-runAsGroup: {{ .Values.users.group }}
+runAsGroup: {{ .Values.users.group | int64 }}
 readOnlyRootFilesystem: true
 allowPrivilegeEscalation: false
 capabilities: { drop: [ALL] }

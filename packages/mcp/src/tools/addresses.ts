@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { privateKeyAccounts, walletAccounts } from '../accounts.ts'
+import { type Account, privateKeyAccounts, walletAccounts } from '../accounts.ts'
 import { policiesOf } from '../policies.ts'
 import { told } from '../result.ts'
 import { defineTool } from '../tool.ts'
@@ -32,12 +32,25 @@ export const addresses = defineTool({
     const conditions = policies.map(({ condition }) => condition.toLowerCase())
     const isNamed = (id: string | undefined) =>
       id !== undefined && conditions.some((condition) => condition.includes(`'${id.toLowerCase()}'`))
-    const marked = [...accounts, ...keys]
-      .map((account) => ({
-        ...account,
-        namedInMyPolicies: [account.signWith, account.walletId, account.privateKeyId].some(isNamed),
-      }))
-      .toSorted((a, b) => Number(b.namedInMyPolicies) - Number(a.namedInMyPolicies))
-    return told(`${marked.length} addresses.`, { addresses: marked, ...more })
+    const marked = (all: readonly Account[]) =>
+      all
+        .map((account) => ({
+          ...account,
+          namedInMyPolicies: [account.signWith, account.walletId, account.privateKeyId].some(isNamed),
+        }))
+        .toSorted(namedFirst)
+    // There are no pages of keys.
+    const shown = [...marked(accounts), ...marked(keys).slice(0, KEYS_MAX)].toSorted(namedFirst)
+    const left = keys.length - KEYS_MAX
+    const rest = left > 0 ? ` ${left} more addresses of private keys are not listed.` : ''
+    return told(`${shown.length} addresses.${rest}`, { addresses: shown, ...more })
   },
 })
+
+const KEYS_MAX = 100
+
+type Marked = { readonly namedInMyPolicies: boolean }
+
+function namedFirst(a: Marked, b: Marked): number {
+  return Number(b.namedInMyPolicies) - Number(a.namedInMyPolicies)
+}

@@ -11,9 +11,16 @@ export function absolutePath(text: string, name: string, { workingFolder, proble
   return resolve(workingFolder, text)
 }
 
+/**
+ * Whether a text begins like an address. `s3:/bucket` does too: it is a slip, and no folder, which would be `./s3:/bucket`.
+ */
+export function isAddress(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:/i.test(text)
+}
+
 /** A path, or an address such as s3://bucket/prefix. */
 export function pathOrAddress(text: string, name: string, source: Source): string {
-  return text.includes('://') ? text : absolutePath(text, name, source)
+  return isAddress(text) ? text : absolutePath(text, name, source)
 }
 
 /** `true` or `false`. */
