@@ -19,9 +19,7 @@ type Target = {
 
 const engines: { readonly [engine: string]: (t: TestContext) => Promise<Target> } = {
   sqlite: async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'claviger-loader-'))
-    t.after(() => rmSync(folder, { recursive: true, force: true }))
-    const path = join(folder, 'data.db')
+    const path = join(aFolder(t), 'data.db')
     return { load: (work) => withSqliteLoader(path, work), open: async () => openSqlite({ path }) }
   },
   postgres: async () => {
@@ -103,6 +101,25 @@ for (const [engine, target] of Object.entries(engines)) {
     t.after(() => kept.close())
     assert.equal(await kept.note('other'), 'loaded')
   })
+}
+
+test('sqlite: a store whose lock was removed while it was filled stays empty', async (t) => {
+  const path = join(aFolder(t), 'data.db')
+  const filling = withSqliteLoader(path, async (loader) => {
+    await fill(loader)
+    rmSync(`${path}-lock`)
+  })
+  const message = /data\.db-lock was removed or replaced/
+  await assert.rejects(filling, { name: 'StoreError', kind: 'foreign', message })
+  const store = openSqlite({ path })
+  t.after(() => store.close())
+  assert.equal(await store.isEmpty(), true)
+})
+
+function aFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'claviger-loader-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 async function fill({ put, setLastJob }: Loader): Promise<void> {

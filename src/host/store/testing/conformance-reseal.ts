@@ -3,7 +3,7 @@ import { type NewSeal, SEALED_TABLES } from '../resealing.ts'
 import { keyOfRow } from '../scan.ts'
 import type { Store } from '../store.ts'
 import { COMMITTED, type Promised } from './conformance-promise.ts'
-import { aCharter, aJob, anAmendment, anObject, aRecord, aRequest } from './fixtures.ts'
+import { aCharter, aJob, anAmendment, anEntry, anObject, aRecord, aRequest, aUnit } from './fixtures.ts'
 
 /** The promises of `Store` about new seals for rows, and about replaced notes. */
 export function resealPromises(promise: Promised): void {
@@ -73,6 +73,29 @@ export function resealPromises(promise: Promised): void {
     await store.close()
     const { rows } = await (await again()).scan('activities', { limit: 10 })
     assert.deepEqual(rows, [kept])
+  })
+
+  promise('the rest of an organization is removed a few rows of each kind at a time', async (store) => {
+    await fill(store)
+    const ids = ['b', 'c']
+    const rest = (organizationId: string) =>
+      aUnit({
+        objects: { put: ids.map((id) => anObject(id, { organizationId })), remove: [] },
+        claims: { put: ids.map((id) => anEntry(id, 'user', { scope: organizationId })), remove: [] },
+        directory: { put: ids.map((id) => anEntry(id, 'user', { scope: organizationId })), remove: [] },
+      })
+    for (const id of ['org', 'other']) assert.deepEqual(await store.commit(rest(id)), COMMITTED)
+
+    // Four objects, two claims and two entries.
+    assert.deepEqual([await store.eraseRest('org', 3), await store.eraseRest('org', 3)], [7, 1])
+    assert.equal(await store.eraseRest('org', 3), 0)
+
+    for (const table of ['objects', 'claims', 'directory'] as const)
+      assert.equal((await store.scan(table, { limit: 10 })).rows.length, ids.length, table)
+    assert.deepEqual(await store.charter('org'), aCharter('org', 1))
+    assert.deepEqual(await store.activity('org', aRequest(7).activityId), aRequest(7))
+    assert.equal((await store.scan('jobs', { limit: 10 })).rows.length, 1)
+    assert.equal(await store.eraseRest('other', 3), 6)
   })
 
   promise('a note is replaced where it says what is expected', async (store) => {
