@@ -38,6 +38,10 @@ for (const [engine, target] of Object.entries(engines)) {
     skip,
   }, async (t) => {
     const { load, open } = await target(t)
+    const earlier = await open()
+    await earlier.commit(aUnit({ jobs: [aJob('of a first start')] }))
+    await earlier.finishJob(1)
+    await earlier.close()
     const told = await load(async (loader) => {
       await fill(loader)
       assert.deepEqual((await loader.scan('activities', { limit: 9 })).rows, RECORDS)

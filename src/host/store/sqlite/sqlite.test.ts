@@ -11,6 +11,7 @@ import type { OpenAgain } from '../testing/conformance-promise.ts'
 import {
   aCharter,
   anAmendment,
+  anEntry,
   aJob,
   aJudgedRecord,
   anObject,
@@ -21,6 +22,7 @@ import {
 } from '../testing/fixtures.ts'
 import { aWriter } from '../testing/killable-writer.ts'
 import { migrationChecksum } from '../migrations.ts'
+import { WEBHOOK_ENTRY } from '../ordering-keys.ts'
 import { openSqlite, sqliteOn } from './sqlite.ts'
 import { changedSettings } from '../quotas/settings.ts'
 import { sqliteQuotas } from '../quotas/sqlite-quotas.ts'
@@ -136,6 +138,15 @@ test('the log stays bounded under load', async (t) => {
   assert.ok(largest < 32 * 1024 * 1024, `${largest} bytes`)
 })
 
+test('the log stays bounded when each unit comes alone', async (t) => {
+  const path = join(aFolder(t), 'data.db')
+  const store = openSqlite({ path })
+  for (let n = 0; n < 2_000; n++) await store.commit(aRecord(aSignature(n)))
+  const { size } = statSync(`${path}-wal`)
+  await store.close()
+  assert.ok(size < 64 * 1024 * 1024, `${size} bytes`)
+})
+
 test('data of a newer version, altered schemas and other files are refused with a reason', (t) => {
   const folder = aFolder(t)
   const prepared = (name: string, sql: string) => {
@@ -231,6 +242,11 @@ test('a batch in which a write fails is undone whole, and the next one is writte
   inBatch([put('after')])
   assert.deepEqual(names(), ['after'])
   assert.equal(undone, 1)
+  // As SQLite does by itself after some errors of the disk.
+  const rolledBack = () => db.exec("INSERT OR ROLLBACK INTO notes VALUES ('after', '')")
+  assert.throws(() => inBatch([put('later'), rolledBack]), /UNIQUE constraint failed/)
+  assert.deepEqual(names(), ['after'])
+  assert.equal(undone, 2)
   db.close()
 })
 
@@ -241,6 +257,19 @@ test('a quota of a batch that is undone does not apply', async (t) => {
   const settings = await store.quotas.settings()
   await isUndone(db, store, () => store.quotas.replace(changedSettings(settings, 'org', { objects: 0 })))
   assert.deepEqual(await store.quotas.settings(), settings)
+})
+
+test('an endpoint that a batch has added that is undone hears nothing', async (t) => {
+  const db = openSqliteFile(':memory:', { lockWaitMs: 0 })
+  const store = sqliteOn(db)
+  t.after(() => store.close())
+  const endpoint = anEntry('', 'w1', { kind: WEBHOOK_ENTRY.kind })
+  const listening = aUnit({ directory: { put: [endpoint], remove: [] } })
+  await isUndone(db, store, () =>
+    Promise.all([store.commit(listening), store.commit(aRecord(aRequest(1), [], ['org']))]),
+  )
+  await store.commit(aRecord(aRequest(2), [], ['org']))
+  assert.deepEqual(await store.takeJobs({ now: 10 ** 14, leaseMs: 1, limit: 9 }), [])
 })
 
 test('a record names no text that was stored in a batch that is undone', async (t) => {
