@@ -11,11 +11,10 @@ export const say = defineWords({
     otherVersion:
       'The service has another version of this page by now. Reload it. What is typed here stays until you do.',
     reload: 'Reload this page',
-    strange:
-      'The service answered something that this page does not understand ({path}). Nothing of it is shown.',
+    strange: 'The service answered something that this page does not understand ({path}).',
     noPasskey:
       'No passkey was used. The question was closed, took too long, or this device has no passkey for this host.',
-    waits: 'This has to wait for the approval of others, so it does not let you in now.',
+    waits: 'This has to wait for the approval of others.',
     unknownOrganization:
       'This passkey does not say which organization it is of. Fill in its id, and try again.',
     bug: 'This page met a fault of its own: {message}',
@@ -43,11 +42,10 @@ export const say = defineWords({
     otherVersion:
       'Der Dienst hat inzwischen eine andere Version dieser Seite. Laden Sie sie neu. Was hier eingegeben ist, bleibt bis dahin stehen.',
     reload: 'Diese Seite neu laden',
-    strange:
-      'Der Dienst hat etwas geantwortet, das diese Seite nicht versteht ({path}). Nichts davon wird gezeigt.',
+    strange: 'Der Dienst hat etwas geantwortet, das diese Seite nicht versteht ({path}).',
     noPasskey:
       'Es wurde kein Passkey benutzt. Die Frage wurde geschlossen, dauerte zu lange, oder dieses Gerät hat für diesen Host keinen.',
-    waits: 'Das muss auf die Zustimmung anderer warten und lässt Sie deshalb jetzt nicht hinein.',
+    waits: 'Das muss auf die Zustimmung anderer warten.',
     unknownOrganization:
       'Dieser Passkey sagt nicht, zu welcher Organisation er gehört. Geben Sie deren Id an und versuchen Sie es noch einmal.',
     bug: 'Diese Seite hat einen eigenen Fehler: {message}',

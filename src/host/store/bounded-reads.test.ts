@@ -7,8 +7,9 @@ import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../../../test/support/postgres.ts'
 import { type BoundedRead, boundedReads } from './testing/bounded-reads.ts'
-import { anId } from './testing/fixtures.ts'
+import { anId, aRecord, aRequest } from './testing/fixtures.ts'
 import { historySql, RARE_TYPE } from './testing/history.ts'
+import { JOBS_COUNTED_MAX } from './job-counts.ts'
 import { openPostgres } from './postgres/postgres.ts'
 import { sessionSql } from './postgres/connection.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
@@ -82,21 +83,51 @@ test('sixteen long listings at once read no more in a turn of the event loop tha
   assert.deepEqual(revisions, { most: 1_000, lengths: new Set([1_000]) })
 })
 
+test('a read takes as much of its turn as it looks up, whatever the length of its answer', async (t) => {
+  const { path } = await aHistory(t)
+  const store = openSqlite({ path })
+  t.after(() => store.close())
+  const counted = countingRows(t)
+  const types = Array.from({ length: 100 }, (_, n) => `ACTIVITY_TYPE_${n}`)
+  const absent = types.map((type) => `${type}_ABSENT`)
+  await Promise.all(types.map((type, n) => store.commit(aRecord(aRequest(ROWS + 1 + n, { type })))))
+  const customers = { scope: 'org', kind: 'FOLDED_NAME', prefix: 'customer' }
+  const page = { limit: 1_000 }
+  for (const [name, rows, list] of [
+    ['without a filter', 1_000, () => store.activities('org', {}, page)],
+    ['by a prefix', 1_000, () => store.findPrefix(customers, page)],
+    ['of many types', 302, () => store.activities('org', { types }, { limit: 1 })],
+    ['of types that are not there', 100, () => store.activities('org', { types: absent }, { limit: 1 })],
+  ] as const) {
+    const { most } = await mostInATurn(counted, () => [list()])
+    // A turn ends with the read that fills it.
+    assert.ok(most <= 200 + rows, `${name}: ${most} rows in one turn`)
+  }
+
+  const { most: jobs } = await mostInATurn(counted, () => [store.jobCounts()])
+  assert.ok(jobs <= 3 * JOBS_COUNTED_MAX, `${jobs} jobs counted in one turn`)
+})
+
 /** Sixteen times these listings at once: the most rows that are read in one turn of the event loop. */
 async function mostInATurn(
   counted: { rows: number },
   listings: () => readonly Promise<readonly unknown[]>[],
 ): Promise<{ readonly most: number; readonly lengths: ReadonlySet<number> }> {
+  // What an earlier read has used of this turn does not count.
+  await new Promise(setImmediate)
+  counted.rows = 0
   let most = 0
-  let isOver = false
-  const watch = (): void => {
+  const endTurn = (): void => {
     most = Math.max(most, counted.rows)
     counted.rows = 0
-    if (!isOver) setImmediate(watch)
   }
-  setImmediate(watch)
+  let next = setImmediate(function watch() {
+    endTurn()
+    next = setImmediate(watch)
+  })
   const answers = await Promise.all(Array.from({ length: 16 }, listings).flat())
-  isOver = true
+  clearImmediate(next)
+  endTurn()
   return { most, lengths: new Set(answers.map(({ length }) => length)) }
 }
 
@@ -173,8 +204,10 @@ function countingRows(t: TestContext): { rows: number } {
     return rows
   })
   t.mock.method(StatementSync.prototype, 'get', function (this: StatementSync, ...values: SQLInputValue[]) {
-    counted.rows += 1
-    return Reflect.apply(get, this, values)
+    const row: { readonly [column: string]: unknown } | undefined = Reflect.apply(get, this, values)
+    // A statement that counts touches what it has counted.
+    counted.rows += Math.max(1, Number(row?.['count'] ?? 1))
+    return row
   })
   return counted
 }

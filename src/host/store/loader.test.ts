@@ -19,9 +19,7 @@ type Target = {
 
 const engines: { readonly [engine: string]: (t: TestContext) => Promise<Target> } = {
   sqlite: async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'claviger-loader-'))
-    t.after(() => rmSync(folder, { recursive: true, force: true }))
-    const path = join(folder, 'data.db')
+    const path = join(aFolder(t), 'data.db')
     return { load: (work) => withSqliteLoader(path, work), open: async () => openSqlite({ path }) }
   },
   postgres: async () => {
@@ -40,6 +38,10 @@ for (const [engine, target] of Object.entries(engines)) {
     skip,
   }, async (t) => {
     const { load, open } = await target(t)
+    const earlier = await open()
+    await earlier.commit(aUnit({ jobs: [aJob('of a first start')] }))
+    await earlier.finishJob(1)
+    await earlier.close()
     const told = await load(async (loader) => {
       await fill(loader)
       assert.deepEqual((await loader.scan('activities', { limit: 9 })).rows, RECORDS)
@@ -103,6 +105,25 @@ for (const [engine, target] of Object.entries(engines)) {
     t.after(() => kept.close())
     assert.equal(await kept.note('other'), 'loaded')
   })
+}
+
+test('sqlite: a store whose lock was removed while it was filled stays empty', async (t) => {
+  const path = join(aFolder(t), 'data.db')
+  const filling = withSqliteLoader(path, async (loader) => {
+    await fill(loader)
+    rmSync(`${path}-lock`)
+  })
+  const message = /data\.db-lock was removed or replaced/
+  await assert.rejects(filling, { name: 'StoreError', kind: 'foreign', message })
+  const store = openSqlite({ path })
+  t.after(() => store.close())
+  assert.equal(await store.isEmpty(), true)
+})
+
+function aFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'claviger-loader-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 async function fill({ put, setLastJob }: Loader): Promise<void> {

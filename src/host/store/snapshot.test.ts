@@ -2,12 +2,15 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../../../test/support/postgres.ts'
+import { migrationChecksum } from './migrations.ts'
 import { openPostgres } from './postgres/postgres.ts'
 import { withPostgresSnapshot } from './postgres/snapshot.ts'
 import type { ScanKey } from './scan.ts'
 import type { Snapshot } from './snapshot.ts'
+import { migrationTable, sqliteMigrations } from './sqlite/schema.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import { withSqliteSnapshot } from './sqlite/snapshot.ts'
 import type { Store } from './store.ts'
@@ -79,18 +82,25 @@ for (const [engine, open] of Object.entries(engines)) {
   })
 }
 
+/** So long the log of the embedded store may stay on the disk. */
+const LOG_BYTES_MAX = 64 * 1024 * 1024
+
 test('no commit waits for a reader of the embedded store, whose log shrinks again after it', async (t) => {
   const path = join(aFolder(t), 'data.db')
   const store = openSqlite({ path })
   t.after(() => store.close())
   const write = async (from: number) =>
     await Promise.all(Array.from({ length: 6_000 }, (_, n) => store.commit(aRecord(aSignature(from + n)))))
+  const logBytes = () => statSync(`${path}-wal`).size
   await write(0)
 
   await withSqliteSnapshot(path, async () => {
     await write(6_000)
-    assert.ok(statSync(`${path}-wal`).size > 16 * 1024 * 1024)
+    for (let version = 1; logBytes() <= LOG_BYTES_MAX; version++)
+      await store.commit(anAmendment(aCharter('org', version, 'x'.repeat(2 ** 22))))
   })
+  await store.commit(anAmendment(aCharter('other', 1)))
+  assert.ok(logBytes() <= LOG_BYTES_MAX, `${logBytes()} bytes`)
   await write(12_000)
   assert.equal(
     (await store.activities('org', {}, { limit: 1 }))[0]?.activityId,
@@ -101,10 +111,29 @@ test('no commit waits for a reader of the embedded store, whose log shrinks agai
 test('a snapshot of no store, or of something else, is refused, and makes no file', async (t) => {
   const folder = aFolder(t)
   const read = async (name: string) => await withSqliteSnapshot(join(folder, name), async () => undefined)
+  writeFileSync(join(folder, 'other'), 'no database, but as long as the header of one: '.repeat(200))
+  await assert.rejects(read('other'), { kind: 'foreign', message: /not a database of Claviger/ })
   await assert.rejects(read('none'), { kind: 'foreign', message: /there is no embedded store/ })
   assert.equal(existsSync(join(folder, 'none')), false)
   writeFileSync(join(folder, 'empty'), '')
   await assert.rejects(read('empty'), { kind: 'foreign', message: /not a database of Claviger/ })
+})
+
+test('a snapshot of an older version is refused, which a start of the service brings up to date', async (t) => {
+  const path = join(aFolder(t), 'data.db')
+  const [first] = sqliteMigrations
+  assert.ok(first !== undefined)
+  const db = new DatabaseSync(path)
+  db.exec(migrationTable + first.sql)
+  db.prepare('INSERT INTO migrations VALUES (1, ?)').run(migrationChecksum(first))
+  db.close()
+  const message = /of an older version: start the service of this version on it once/
+  await assert.rejects(
+    withSqliteSnapshot(path, async () => undefined),
+    { kind: 'foreign', message },
+  )
+  await openSqlite({ path }).close()
+  assert.equal(await withSqliteSnapshot(path, async ({ lastJob }) => lastJob), 0)
 })
 
 function aFolder(t: TestContext): string {

@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
   APPLIED,
@@ -33,7 +33,6 @@ export function openSqliteFile(path: string, { lockWaitMs }: { readonly lockWait
     migrate(db)
     refuseTriggers(db, path)
     if (path !== IN_MEMORY) refuseAlteredTables(db, path)
-    if (path !== IN_MEMORY) syncFolder(dirname(path))
     // From now on no statement waits for other readers or writers of the file, because all requests would wait with it.
     db.exec('PRAGMA busy_timeout = 0')
     return db
@@ -46,10 +45,9 @@ export function openSqliteFile(path: string, { lockWaitMs }: { readonly lockWait
 // The file is created here for its mode, which SQLite then gives to its companion files. An existing file must never be
 // opened and closed here: closing any descriptor of a file drops this process's locks on it, including those of SQLite.
 export function prepareFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(resolve(dirname(path)))
   try {
     closeSync(openSync(path, 'wx', 0o600))
-    syncFolder(dirname(dirname(path)))
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error
     chmodSync(path, 0o600)
@@ -143,7 +141,13 @@ export function pragma(db: DatabaseSync, name: string): unknown {
   return row === undefined ? undefined : Object.values(row)[0]
 }
 
-// A new file is durable only after its folder was synced.
+function makeFolder(path: string): void {
+  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made))
+}
+
+// What is new in a folder is durable only after the folder was synced. SQLite itself does that for its files.
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')

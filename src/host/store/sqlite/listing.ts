@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { beyond, fits, type IdRange, idRange, planListing } from '../listing.ts'
 import { ID_WEIGHT, type ReadingTurns, rowWeight } from '../reading-turns.ts'
@@ -59,12 +59,12 @@ function idReader(
       const ids = all([organizationId], range, limit)
       return { ids, weight: 1 + ids.length * ID_WEIGHT }
     }
-    const groups = groupsOf(organizationId, listing)
+    const { groups, lookups } = groupsOf({ organizationId, ...listing })
     const runs = groups.map((group) =>
       aRun((from, count) => apart([organizationId, ...group], from, count), range),
     )
     const ids = merged(runs, range, limit)
-    return { ids, weight: 1 + groups.length + ids.length * ID_WEIGHT }
+    return { ids, weight: 1 + lookups + groups.length + ids.length * ID_WEIGHT }
   }
 }
 
@@ -109,35 +109,42 @@ function merged(runs: readonly Run[], { newestFirst }: IdRange, limit: number): 
 
 type Group = readonly [type: string, status: string]
 
+type GroupRequest = {
+  readonly organizationId: string
+  readonly types: readonly string[] | undefined
+  readonly statuses: readonly string[]
+}
+
 /**
  * The pairs of type and status of an organization's activities, among the wanted ones: each is found from the previous
- * one. Types are those of the whole service.
+ * one, by a lookup. Types are those of the whole service.
  */
 function groupReader(
   db: DatabaseSync,
-): (
-  organizationId: string,
-  wanted: { readonly types: readonly string[] | undefined; readonly statuses: readonly string[] },
-) => readonly Group[] {
+): (request: GroupRequest) => { readonly groups: readonly Group[]; readonly lookups: number } {
   const from = 'FROM activities INDEXED BY activities_listed WHERE'
   const nextType = db.prepare(`SELECT type AS next ${from} type > ? ORDER BY type LIMIT 1`)
   const nextStatus = db.prepare(
     `SELECT status AS next ${from} organization_id = ? AND type = ? AND status > ? ORDER BY status LIMIT 1`,
   )
-  const allFrom = (next: (last: string) => Record<string, unknown> | undefined): readonly string[] => {
-    const found: string[] = []
-    for (;;) {
-      const row = next(found.at(-1) ?? '')
-      if (row === undefined) return found
-      found.push(String(row['next']))
+  return ({ organizationId, types, statuses }) => {
+    let lookups = 0
+    const allFrom = (statement: StatementSync, ...key: readonly string[]): readonly string[] => {
+      const found: string[] = []
+      for (;;) {
+        lookups += 1
+        const row = statement.get(...key, found.at(-1) ?? '')
+        if (row === undefined) return found
+        found.push(String(row['next']))
+      }
     }
-  }
-  return (organizationId, { types, statuses }) =>
-    (types ?? allFrom((last) => nextType.get(last))).flatMap((type) =>
-      allFrom((last) => nextStatus.get(organizationId, type, last))
+    const groups = (types ?? allFrom(nextType)).flatMap((type) =>
+      allFrom(nextStatus, organizationId, type)
         .filter((status) => statuses.includes(status))
         .map((status): Group => [type, status]),
     )
+    return { groups, lookups }
+  }
 }
 
 function rangeReader(

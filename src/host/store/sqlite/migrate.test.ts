@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -40,6 +40,14 @@ test('looking at the schema of a file that is not there makes none', (t) => {
   const path = join(aFolder(t), 'data.db')
   assert.throws(() => lookAtSqliteSchema(path), foreign(/there is no embedded store/))
   assert.throws(() => lookAtSqliteSchema(path), foreign(/there is no embedded store/))
+})
+
+test('looking at the schema of something else is refused with a reason', (t) => {
+  const path = join(aFolder(t), 'data.db')
+  for (const text of ['', 'no database, but as long as the header of one: '.repeat(200)]) {
+    writeFileSync(path, text)
+    assert.throws(() => lookAtSqliteSchema(path), foreign(/not a database of Claviger/))
+  }
 })
 
 /** An embedded store with one more step, which names the oldest schema that may stay, if it is noted at all. */

@@ -12,18 +12,15 @@ import { StoreError } from '../store-error.ts'
  * which SQLite's write-ahead log serves from the state at its beginning. The log grows during the work. Afterwards the
  * growth is moved into the file here, so that the service does not have to do it between two requests.
  *
- * @throws StoreError `foreign` if there is no data, or data of another version
+ * @throws StoreError `foreign` if there is no data, or data of another version; `inUse` or `unavailable` if it cannot be
+ *         read
  */
 export async function withSqliteSnapshot<Result>(
   path: string,
   work: (snapshot: Snapshot) => Promise<Result>,
 ): Promise<Result> {
-  if (!existsSync(path)) throw new StoreError('foreign', `there is no embedded store ${path}`)
-  const db = new DatabaseSync(path)
+  const db = openToRead(path)
   try {
-    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA query_only = ON; PRAGMA cache_size = -16000`)
-    db.exec('BEGIN')
-    checkSchema(db, path)
     const pages = sqlitePages(db, { charactersMax: PAGE_CHARACTERS })
     const result = await work({
       scan: async (table, page) => pages(table, page),
@@ -38,6 +35,21 @@ export async function withSqliteSnapshot<Result>(
     throw explainedOfFile(error, path)
   } finally {
     db.close()
+  }
+}
+
+/** @returns a connection inside a transaction */
+function openToRead(path: string): DatabaseSync {
+  if (!existsSync(path)) throw new StoreError('foreign', `there is no embedded store ${path}`)
+  const db = new DatabaseSync(path)
+  try {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA query_only = ON; PRAGMA cache_size = -16000`)
+    db.exec('BEGIN')
+    checkSchema(db, path)
+    return db
+  } catch (error) {
+    db.close()
+    throw explainedOfFile(error, path)
   }
 }
 

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
 import { type NewSeal, SEALED_TABLES } from '../resealing.ts'
 import { keyOfRow } from '../scan.ts'
-import type { Store } from '../store.ts'
+import type { Store, TextKey } from '../store.ts'
 import { COMMITTED, type Promised } from './conformance-promise.ts'
-import { aCharter, aJob, anAmendment, anObject, aRecord, aRequest } from './fixtures.ts'
+import {
+  aCharter,
+  aJob,
+  aJudgedRecord,
+  anAmendment,
+  anEntry,
+  anObject,
+  aRecord,
+  aRequest,
+  aUnit,
+} from './fixtures.ts'
 
 /** The promises of `Store` about new seals for rows, and about replaced notes. */
 export function resealPromises(promise: Promised): void {
@@ -75,6 +85,49 @@ export function resealPromises(promise: Promised): void {
     assert.deepEqual(rows, [kept])
   })
 
+  promise('the rest of an organization is removed a few rows of each kind at a time', async (store) => {
+    await fill(store)
+    const ids = ['b', 'c']
+    const rest = (organizationId: string) =>
+      aUnit({
+        objects: { put: ids.map((id) => anObject(id, { organizationId })), remove: [] },
+        claims: { put: ids.map((id) => anEntry(id, 'user', { scope: organizationId })), remove: [] },
+        directory: { put: ids.map((id) => anEntry(id, 'user', { scope: organizationId })), remove: [] },
+      })
+    for (const id of ['org', 'other']) assert.deepEqual(await store.commit(rest(id)), COMMITTED)
+
+    // Four objects, two claims and two entries.
+    assert.deepEqual([await store.eraseRest('org', 3), await store.eraseRest('org', 3)], [7, 1])
+    assert.equal(await store.eraseRest('org', 3), 0)
+
+    for (const table of ['objects', 'claims', 'directory'] as const)
+      assert.equal((await store.scan(table, { limit: 10 })).rows.length, ids.length, table)
+    assert.deepEqual(await store.charter('org'), aCharter('org', 1))
+    assert.deepEqual(await store.activity('org', aRequest(7).activityId), aRequest(7))
+    assert.equal((await store.scan('jobs', { limit: 10 })).rows.length, 1)
+    assert.equal(await store.eraseRest('other', 3), 6)
+  })
+
+  promise(
+    'of the texts that records share, a user’s own alone are erased, and no named one',
+    async (store) => {
+      const rows = [1, 2, 3].map((n) => aJudgedRecord(n))
+      for (const row of rows) assert.deepEqual(await store.commit(aRecord(row)), COMMITTED)
+      // As the vault has written it.
+      const votes = JSON.parse(rows[0]?.votes ?? '') as readonly { readonly userId: string }[]
+      const [ada, ben] = votes.map(({ userId }) => userId)
+      assert.ok(ada !== undefined && ben !== undefined)
+
+      const all = await textsSearched(store, 'nobody', [])
+      assert.deepEqual(all.erased, [])
+      assert.deepEqual((await textsSearched(store, ada, all.kept)).kept, all.kept)
+      const { erased, kept } = await textsSearched(store, ada, [])
+      assert.equal(erased.length, 1)
+      assert.deepEqual(await textsSearched(store, ada, []), { erased: [], kept })
+      assert.equal((await textsSearched(store, ben, [])).erased.length, 1)
+    },
+  )
+
   promise('a note is replaced where it says what is expected', async (store) => {
     assert.equal(await store.replaceNote('one', 'a', 'b'), false)
     assert.equal(await store.replaceNote('one', null, 'a'), true)
@@ -97,6 +150,23 @@ async function fill(store: Store): Promise<void> {
     jobs: [aJob('mail')],
   })
   assert.deepEqual(await store.commit(unit), COMMITTED)
+}
+
+/** The digests of all shared texts, a page for each. */
+async function textsSearched(
+  store: Store,
+  userId: string,
+  named: readonly string[],
+): Promise<{ readonly erased: readonly string[]; readonly kept: readonly string[] }> {
+  const found: { readonly erased: string[]; readonly kept: string[] } = { erased: [], kept: [] }
+  for (let after: TextKey | undefined; ; ) {
+    const { erased, last } = await store.eraseSnapshots(userId, named, { limit: 1, ...(after && { after }) })
+    if (last === undefined) return found
+    const { digest } = last
+    assert.ok(![...found.erased, ...found.kept].includes(digest), 'a text is on one page')
+    found[erased === 1 ? 'erased' : 'kept'].push(digest)
+    after = last
+  }
 }
 
 async function sealed(store: Store) {
