@@ -44,11 +44,11 @@ export const say = defineWords({
     reload: 'Diese Seite neu laden',
     strange: 'Der Dienst hat etwas geantwortet, das diese Seite nicht versteht ({path}).',
     noPasskey:
-      'Es wurde kein Passkey benutzt. Die Frage wurde geschlossen, dauerte zu lange, oder dieses Gerät hat für diesen Host keinen.',
+      'Kein Passkey benutzt: Die Frage wurde geschlossen, dauerte zu lange, oder dieses Gerät hat für diesen Host keinen.',
     waits: 'Das muss auf die Zustimmung anderer warten.',
     unknownOrganization:
       'Dieser Passkey sagt nicht, zu welcher Organisation er gehört. Geben Sie deren Id an und versuchen Sie es noch einmal.',
-    bug: 'Diese Seite hat einen eigenen Fehler: {message}',
+    bug: 'Diese Seite hat einen Fehler: {message}',
     unnamed: '(leer)',
     completed: 'Ausgeführt',
     failed: 'Gescheitert',
