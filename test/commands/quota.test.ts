@@ -147,7 +147,6 @@ test('what is no number and what are words too many is refused before any data a
     ['--requests', '1.5'],
     ['--requests', '1e3'],
     ['--requests', '0x10'],
-    ['--requests', ''],
     ['--requests', '5/hour'],
     ['--requests', '1000000000000000'],
     ['--cost', 'many'],
@@ -155,6 +154,7 @@ test('what is no number and what are words too many is refused before any data a
     ['--stored-bytes', '1 GB'],
   ] as const)
     await refused(['set', organizationId, `${option}=${bad}`], new RegExp(`^${option} is a number`))
+  await refused(['set', organizationId, '--requests='], /^--requests is empty/)
   for (const args of [
     [],
     ['set'],

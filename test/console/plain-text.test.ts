@@ -6,7 +6,10 @@ import { plainText } from '../../console/words/plain-text.ts'
 // The words of the page ask for its language.
 Object.assign(globalThis, { document: { documentElement: { lang: 'en' } } })
 
-/** What is left of a text for the eye: a page shows white space of any kind and length as one gap, and none at the ends of a name. */
+/**
+ * What is left of a text for the eye: a page shows white space of any kind and length as one gap, and none at the ends
+ * of a name.
+ */
 function seen(text: string): string {
   return text
     .replace(/[\p{Default_Ignorable_Code_Point}\p{C}]/gu, '')

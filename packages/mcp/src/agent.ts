@@ -14,8 +14,8 @@ export type Agent = {
 }
 
 /**
- * Asks anew for each call of a tool: a person may change the tags of the user, or its place in the root quorum, while the
- * server runs.
+ * Asks anew for each call of a tool: a person may change the tags of the user, or its place in the root quorum, while
+ * the server runs.
  *
  * @throws ToolError for a member of the root quorum: policies do not bind such a user, so its key has no limits
  */

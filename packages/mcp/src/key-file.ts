@@ -31,7 +31,8 @@ export function credentialsFrom(file: string | undefined, environment: Names): C
   const baseUrl = named('BASE_URL')
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
     throw new UsageError(`BASE_URL of ${where} is no address that begins with http:// or https://`)
-  // A model is told the address where the service cannot be asked; and no request is sent to an address with a user in it.
+  // A model is told the address where the service cannot be asked; and no request is sent to an address with a user in
+  // it.
   const { username, password } = new URL(baseUrl)
   if (username !== '' || password !== '')
     throw new UsageError(`BASE_URL of ${where} names a user: take the user and the password out of it`)

@@ -75,8 +75,9 @@ const ANSWER_BYTES_MAX = 32 * 1024 * 1024
 const PAUSES_MS = [250, 1_000, 3_000]
 
 /**
- * The same bytes are the same request for the service: sent again after an answer that was lost, or that is a failure of
- * the service behind which it may have signed, they have no second effect. So a model need not guess whether it has signed.
+ * The same bytes are the same request for the service: sent again after an answer that was lost, or that is a failure
+ * of the service behind which it may have signed, they have no second effect. So a model need not guess whether it has
+ * signed.
  */
 async function sentUntilAnswered(send: () => Promise<Answer>, { pause }: Surroundings): Promise<Answer> {
   for (const ms of PAUSES_MS) {

@@ -1,7 +1,9 @@
 import { inSentence } from './data.ts'
 import { type Decoded, textOf } from './decoded.ts'
 
-/** What a transaction does beside the payments that are told: a sentence for each part whose effect nobody reads here. */
+/**
+ * What a transaction does beside the payments that are told: a sentence for each part whose effect nobody reads here.
+ */
 export function unreadParts({ lists }: Decoded): readonly string[] {
   const programs = (lists['solana.tx.instructions'] ?? [])
     .filter((item) => !isRead(textOf(item['program_key']), textOf(item['instruction_data_hex'])))

@@ -99,8 +99,8 @@ async function bytesOf(
   { tag, start, end }: Omit<Read, 'key'>,
 ): Promise<Uint8Array> {
   if (Body === undefined || !(Symbol.asyncIterator in Body)) throw new InvalidAnswer('no body')
-  // A server that knows no ranges would send all of it, and one that knows no If-Match what stands there now: not a byte of
-  // that is waited for.
+  // A server that knows no ranges would send all of it, and one that knows no If-Match what stands there now: not a
+  // byte of that is waited for.
   const isAsked = ETag === tag && ContentRange?.startsWith(`bytes ${start}-${end - 1}/`) === true
   const bytes = await collected(Body, isAsked ? end - start : 0)
   if (bytes.length < end - start) throw new InvalidAnswer('fewer bytes than were asked for')

@@ -17,8 +17,8 @@ function escaped(character: string): string {
 const UNSEEN = /(?! )[\p{C}\p{Z}\p{DI}\u2800]/gu
 
 /**
- * A text by a stranger within a sentence: it does not end its own quotation, so that the rest of it is not read as words
- * of this page.
+ * A text by a stranger within a sentence: it does not end its own quotation, so that the rest of it is not read as
+ * words of this page.
  */
 export function quoted(text: string): string {
   return `"${visible(text).replaceAll('"', '\\"').replace(QUOTES, escaped)}"`

@@ -11,7 +11,8 @@ const WAIT_MS = 20_000
  * Makes the first organization of a store, unless it has one. Of several commands at once, such as those of containers
  * that start together on one database, one makes it, and the others wait for it.
  *
- * @param waitMs  how long another command may take before it counts as killed
+ * @param waitMs  how long another command may take before it counts as killed; one that takes longer and is not killed
+ *                may make another organization
  * @returns undefined if the store has an organization
  */
 export async function foundFirst<Founded>(

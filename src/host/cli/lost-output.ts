@@ -15,7 +15,7 @@ export function noticeLostOutput(command: string | undefined): void {
   process.on('exit', () => {
     if (lost === undefined || process.exitCode !== 0 || LOGS.includes(command ?? '')) return
     process.stderr.write(
-      `claviger ${command}: the work is done, and its result could not be written (${lost.message})\n`,
+      `claviger ${command ?? 'help'}: the work is done, and its result could not be written (${lost.message})\n`,
     )
     process.exitCode = 1
   })

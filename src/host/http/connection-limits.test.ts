@@ -129,14 +129,34 @@ test('many long answers that a client does not read take a bounded memory, and n
   const asked = GET.replace('/ HTTP', '/held HTTP')
   const reader = await from('127.0.0.2', asked)
   for (let n = 0; n < 20; n++) await from('127.0.0.9', asked)
-  while (answered < 21 || (await open()) > 12) await new Promise((resolve) => setImmediate(resolve))
-  assert.equal(await open(), 12, 'as many as 256 MiB hold')
+  while (answered < 21 || (await open()) > 14) await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(await open(), 14, 'as many as 288 MiB hold')
   let read = 0
   for await (const chunk of reader) {
     read += chunk.length
     if (read > BYTES) break
   }
   assert.ok(read > BYTES)
+})
+
+test('answers that wait behind an unread one are not counted after their connection', async () => {
+  const BYTES = 20 * 1024 * 1024
+  let answered = 0
+  const long: Route = async () => {
+    answered++
+    return { kind: 'ok', body: 'x'.repeat(BYTES) }
+  }
+  const { from, open } = await aServer({ connectionsMax: 100, perAddressMax: 50 }, { held: long })
+  const asked = GET.replace('/ HTTP', '/held HTTP')
+  for (let n = 1; n <= 10; n++) {
+    const socket = await from('127.0.0.9', `${asked}${asked}`)
+    while (answered < 2 * n) await new Promise((resolve) => setImmediate(resolve))
+    socket.destroy()
+    while ((await open()) > 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const readers = await Promise.all(Array.from({ length: 14 }, () => from('127.0.0.2', asked)))
+  while (answered < 34) await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(await open(), readers.length)
 })
 
 test('a trusted proxy may have as many connections as there are', async () => {

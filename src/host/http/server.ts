@@ -63,10 +63,10 @@ export type AnsweredCall = {
 const BODY_BYTES_MAX = 1024 * 1024
 /** Of all requests that are not answered yet. */
 const BODIES_BYTES_MAX = 128 * 1024 * 1024
-/** Of all answers that are not read yet: two of the longest. */
-const ANSWERS_BYTES_MAX = 256 * 1024 * 1024
+/** Of all answers that are not read yet, in characters: two of the longest. */
+const ANSWERS_MAX = 288 * 1024 * 1024
 /** Shorter answers are not counted: they fit into the buffers of a connection. */
-const LONG_ANSWER_BYTES = 64 * 1024
+const LONG_ANSWER = 64 * 1024
 
 /** The room in which bodies arrive, the turns in which long ones are read, and the room in which answers leave. */
 type Bodies = { readonly room: BodyRoom; readonly turns: BodyTurns; readonly unread: BodyRoom }
@@ -100,7 +100,7 @@ export function httpServer(parts: ServerParts): Server {
   const bodies: Bodies = {
     turns: bodyTurns(nextTurn),
     room: new BodyRoom(BODIES_BYTES_MAX),
-    unread: new BodyRoom(ANSWERS_BYTES_MAX),
+    unread: new BodyRoom(ANSWERS_MAX),
   }
   const server = createServer(
     {
@@ -149,7 +149,7 @@ async function respond(
     answer = bugAnswer(parts, bug)
     status = send(answer, isLast, request, response)
   }
-  countUntilRead(bodies.unread, networkOf(clientAddress), response)
+  countUntilRead(bodies.unread, networkOf(clientAddress), request, response)
   const { traceparent } = request.headers
   parts.onAnswered({
     method: request.method ?? '',
@@ -222,12 +222,23 @@ function awaitReader({ socket }: IncomingMessage): void {
 }
 
 /** Above the bound on all answers, a client that has not read its own loses its connection. */
-function countUntilRead(unread: BodyRoom, network: string, response: ServerResponse): void {
-  const bytes = response.writableLength
-  if (bytes < LONG_ANSWER_BYTES || response.closed) return
-  const answer = unread.begin(network, () => response.destroy())
-  response.once('close', () => unread.leave(answer))
-  unread.grow(answer, bytes)
+function countUntilRead(
+  unread: BodyRoom,
+  network: string,
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const { writableLength } = response
+  if (writableLength < LONG_ANSWER || response.closed || socket.destroyed) return
+  const answer = unread.begin(network, () => socket.destroy())
+  const leave = (): void => {
+    socket.off('close', leave)
+    unread.leave(answer)
+  }
+  response.once('close', leave)
+  // An answer that waits behind another one on its connection is not closed with it.
+  socket.once('close', leave)
+  unread.grow(answer, writableLength)
 }
 
 /** A reader that is this far behind reads no more. */

@@ -51,7 +51,8 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   const asking = clientAddress === undefined ? reader : { ...reader, clientAddress }
   const answering = async (): Promise<unknown> =>
     await confirmedIfAbsent(confirm, () => query.answer(parsed, asking))
-  const answered = await (query.isLong === true ? host.longQueries.run(target, answering) : answering())
+  const { long } = query
+  const answered = await (long === undefined ? answering() : host.longQueries[long].run(target, answering))
   host.uses.note(identified)
   await host.onRead?.({ organizationId: target, operation: query.operation, userId: identified.userId })
   return { kind: 'ok', body: answered instanceof JsonText ? answered.text : JSON.stringify(answered) }

@@ -9,7 +9,7 @@ import type { CharterCache } from './charter-cache.ts'
 import type { CheckedCharters } from './checked-charters.ts'
 import type { Commits } from './commits.ts'
 import type { LastUses } from './last-uses.ts'
-import type { LongQueries } from './long-queries.ts'
+import type { longQueries } from './long-queries.ts'
 import type { RowCache } from './row-cache.ts'
 import type { KeyedMutex } from '../../trusted/base/keyed-mutex.ts'
 
@@ -40,7 +40,7 @@ export type Host = {
   readonly archives?: ArchivedActivities
   /** Expensive work of all requests on this thread is done in slices. */
   readonly pace: Pace
-  readonly longQueries: LongQueries
+  readonly longQueries: ReturnType<typeof longQueries>
   /** Finds the answers to questions of the vault. */
   readonly outside: (question: Question) => Promise<Answer>
   /** Called after the commit of a unit: deliveries and watchers of the organization may have new data. */

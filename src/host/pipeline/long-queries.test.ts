@@ -10,7 +10,7 @@ async function settledTurns(): Promise<void> {
 }
 
 test('two long queries of an organization are under way at once, and eight of all', async () => {
-  const long = new LongQueries()
+  const long = new LongQueries({ ofEach: 2, all: 8 })
   const started: string[] = []
   const ends: (() => void)[] = []
   const ask = (organizationId: string): Promise<void> =>

@@ -1,21 +1,33 @@
 import { FairTurns } from '../../trusted/base/fair-turns.ts'
 import { FlowLimit } from '../../trusted/base/flow-limit.ts'
 
-/** Each holds its answer while it is made: at most some 130 MB. */
-const UNDER_WAY_MAX = 8
-const OF_ONE_MAX = 2
-
 /**
  * Bounds the number of long queries under way, because of their memory. Further ones wait: those of an organization for
  * its own, and the organization that has had the fewest comes first.
  */
 export class LongQueries {
-  readonly #ofEach = new FlowLimit(OF_ONE_MAX)
-  readonly #all = new FairTurns(UNDER_WAY_MAX)
+  readonly #ofEach: FlowLimit
+  readonly #all: FairTurns
+
+  constructor({ ofEach, all }: { readonly ofEach: number; readonly all: number }) {
+    this.#ofEach = new FlowLimit(ofEach)
+    this.#all = new FairTurns(all)
+  }
 
   async run<Result>(organizationId: string, query: () => Promise<Result>): Promise<Result> {
     return await this.#ofEach.run(organizationId, 1, () =>
       this.#all.run({ flow: organizationId, cost: 1 }, query),
     )
+  }
+}
+
+/**
+ * Of the two kinds: an answer that is held while it is made, of up to some 130 MB; and charters of sub-organizations,
+ * of up to some 30 MB at a time. Logins look for sub-organizations, so they do not wait for long answers.
+ */
+export function longQueries(): { readonly [Kind in 'answer' | 'charters']: LongQueries } {
+  return {
+    answer: new LongQueries({ ofEach: 2, all: 8 }),
+    charters: new LongQueries({ ofEach: 4, all: 16 }),
   }
 }

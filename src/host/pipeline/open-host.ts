@@ -10,7 +10,7 @@ import { Commits } from './commits.ts'
 import type { Host } from './host.ts'
 import { LastUses } from './last-uses.ts'
 import { limitedVault } from '../link/limited-vault.ts'
-import { LongQueries } from './long-queries.ts'
+import { longQueries } from './long-queries.ts'
 import { nextTurn } from './next-turn.ts'
 import { RowCache } from './row-cache.ts'
 import { keyedMutex } from '../../trusted/base/keyed-mutex.ts'
@@ -41,7 +41,7 @@ export function openHost(parts: {
     uses: new LastUses({ store, checked, world }),
     keyedMutex: keyedMutex(),
     pace: new Pace(nextTurn),
-    longQueries: new LongQueries(),
+    longQueries: longQueries(),
     outside,
     onCommitted,
     ...(onRead === undefined ? {} : { onRead }),

@@ -58,7 +58,6 @@ async function* partsOf(
     }
     part.push(rehearsalCase)
     characters += length
-    // The next case is derived from its record.
     await turnFor(rehearsalCase)
   }
   yield part

@@ -31,7 +31,9 @@ export type Reader = {
   ) => Promise<readonly ActivityRow[]>
   readonly object: <B>(kind: ObjectKind<B>, objectId: string) => Promise<B | undefined>
   readonly objects: <B>(kind: ObjectKind<B>) => Promise<readonly B[]>
-  /** The JSON text of a list of all objects of a kind, oldest first to the millisecond, for kinds without a small bound. */
+  /**
+   * The JSON text of a list of all objects of a kind, oldest first to the millisecond, for kinds without a small bound.
+   */
   readonly listText: <B>(kind: ObjectKind<B>, view: (body: B) => object) => Promise<string>
   /** A page, in order of id, of the objects that are found under any of these entries; at least one. */
   readonly found: <B>(
@@ -46,8 +48,8 @@ export type Reader = {
   /** How requests would be judged, or would have been; nothing is carried out. */
   readonly rehearse: (rehearsal: Rehearsal) => Promise<RehearsalOutcome>
   /**
-   * A page of the objects of a kind, in order of id from the first on; or from the last on, before an id. Where it is not
-   * full there are no more.
+   * A page of the objects of a kind, in order of id from the first on; or from the last on, before an id. Where it is
+   * not full there are no more.
    */
   readonly objectsPage: <B>(
     kind: ObjectKind<B>,
@@ -66,17 +68,19 @@ export type Reader = {
     readonly dueAt?: Ms
   }>
   /**
-   * On which day in UTC each credential and each user of the organization was last seen, by their ids, such as `2026-11-23`. It carries
-   * no seal: it is the host's word.
+   * On which day in UTC each credential and each user of the organization was last seen, by their ids, such as
+   * `2026-11-23`. It carries no seal: it is the host's word.
    */
   readonly lastUses: () => Promise<ReadonlyMap<string, string>>
-  /** What the operator lets the organization use, as far as it is bounded. It carries no seal: it is the host's word. */
+  /**
+   * What the operator lets the organization use, as far as it is bounded. It carries no seal: it is the host's word.
+   */
   readonly quotas: () => Promise<readonly QuotaUsed[]>
   /** Ids of the sub-organizations that are found so; each was read again and does answer. */
   readonly subOrganizations: (kind: string, value: string, page: PageRequest) => Promise<readonly string[]>
   /**
-   * The sub-organizations of which a name or an e-mail address begins so, in order of that value; or all, the newest first.
-   * `next` is where the page after this one begins; it is absent after the last.
+   * The sub-organizations of which a name or an e-mail address begins so, in order of that value; or all, the newest
+   * first. `next` is where the page after this one begins; it is absent after the last.
    */
   readonly searchSubOrganizations: <T>(
     search: { readonly kind: LookupKind; readonly prefix: string } | undefined,
@@ -115,12 +119,14 @@ type QueryDeclaration<Q, A> = {
   readonly summary: string
   readonly request: Shape<Q>
   readonly response: Shape<A>
-  /** A request without the id of its organization, for the reference page, the OpenAPI document and the generated tests. */
+  /**
+   * A request without the id of its organization, for the reference page, the OpenAPI document and the generated tests.
+   */
   readonly example: NoInfer<Omit<Q, 'organizationId'>>
   /** It is an addition of this service, and no published client knows it. */
   readonly ours?: true
-  /** What is read for it, or its answer, can be long: few of these requests are under way at once. */
-  readonly isLong?: true
+  /** What can be long: few of these requests are under way at once. Absent if nothing is. */
+  readonly long?: 'answer' | 'charters'
   /** The request may carry the parent's id: the sub-organization is then found by the credential of the stamp. */
   readonly findsSubOrganization?: true
   answer(request: Q, reader: Reader): Promise<A | JsonText> | A | JsonText

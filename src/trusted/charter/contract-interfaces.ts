@@ -43,10 +43,10 @@ export function withoutContractInterface(charter: Charter, smartContractInterfac
 }
 
 /**
- * Refuses to go on unless exactly the interfaces were brought that the charter knows of the called contracts. Without one
- * of them policies would have been asked about a call that they could not see into, and a DENY policy about it been passed
- * over. With another one, such as a deleted one, they would have seen other arguments. A host could have that so by
- * withholding a row, or by keeping one.
+ * Refuses to go on unless exactly the interfaces were brought that the charter knows of the called contracts. Without
+ * one of them policies would have been asked about a call that they could not see into, and a DENY policy about it been
+ * passed over. With another one, such as a deleted one, they would have seen other arguments. A host could have that so
+ * by withholding a row, or by keeping one.
  *
  * @param addresses  of the contracts that are called
  * @param brought    the interfaces that were brought

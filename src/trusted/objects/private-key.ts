@@ -22,8 +22,8 @@ export type PrivateKey = {
   /** secp256k1 and P-256: 33 bytes compressed; Ed25519: 32 bytes; lowercase hex. */
   readonly publicKey: string
   /**
-   * Of an imported key: the same 32 bytes on the other curve of ECDSA. Absent in bodies of before this rule, and where the
-   * bytes are no key there.
+   * Of an imported key: the same 32 bytes on the other curve of ECDSA. Absent in bodies of before this rule, and where
+   * the bytes are no key there.
    */
   readonly twin?: KeyMaterial
   readonly addresses: readonly { readonly format: AddressFormat; readonly address: string }[]

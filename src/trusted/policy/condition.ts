@@ -18,8 +18,8 @@ export type Condition = Expression & {
   /** Whether it grants raw signing by name. */
   readonly grantsRaw: boolean
   /**
-   * Whether it could be true, when only these facts are known. False is certain. It takes a step of the budget for each node
-   * that it looks at, and answers true when they are used up.
+   * Whether it could be true, when only these facts are known. False is certain. It takes a step of the budget for each
+   * node that it looks at, and answers true when they are used up.
    */
   readonly couldHold: (facts: AbstractFacts, budget: Budget) => boolean
 }

@@ -63,8 +63,8 @@ function grows(tree: Tree): boolean {
 }
 
 /**
- * The common forms: all like this, nobody like this, at most so many like this. False is always a safe answer. It is the
- * answer for credentials: a user approves with one of several.
+ * The common forms: all like this, nobody like this, at most so many like this. False is always a safe answer. It is
+ * the answer for credentials: a user approves with one of several.
  */
 function shrinks(tree: Tree): boolean {
   if (names(tree, (name) => name === 'credentials')) return false
@@ -84,7 +84,9 @@ function growsAsList(tree: Tree): boolean {
   return tree.kind === 'name' || (tree.kind === 'filter' && growsAsList(tree.of) && !namesPeople(tree.body))
 }
 
-/** A variable that hides one of these keywords is taken for it; at worst an activity waits that could have been refused. */
+/**
+ * A variable that hides one of these keywords is taken for it; at worst an activity waits that could have been refused.
+ */
 function namesPeople(tree: Tree): boolean {
   return names(tree, (name) => Object.hasOwn(consensusVocabulary, name))
 }

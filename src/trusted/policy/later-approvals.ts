@@ -2,8 +2,8 @@ import { type Approval, Crowd, peopleFacts } from './people.ts'
 import type { Facts } from './types.ts'
 
 /**
- * The people who may come to approve: first the present approvers, then one more at a time in the order of `everyone`, up to
- * all.
+ * The people who may come to approve: first the present approvers, then one more at a time in the order of `everyone`,
+ * up to all.
  */
 export type LaterApprovals = {
   /** The present approvers. */
@@ -13,8 +13,8 @@ export type LaterApprovals = {
 }
 
 /**
- * The moments, computed once and when first asked for: most decisions never ask. All that a request does is decided on the
- * same moments.
+ * The moments, computed once and when first asked for: most decisions never ask. All that a request does is decided on
+ * the same moments.
  *
  * @param everyone  all users who could approve, each with all credentials; users who have approved may be among them
  */

@@ -12,7 +12,8 @@ export function absolutePath(text: string, name: string, { workingFolder, proble
 }
 
 /**
- * Whether a text begins like an address. `s3:/bucket` does too: it is a slip, and no folder, which would be `./s3:/bucket`.
+ * Whether a text begins like an address. `s3:/bucket` does too: it is a slip, and no folder, which would be
+ * `./s3:/bucket`.
  */
 export function isAddress(text: string): boolean {
   return /^[a-z][a-z0-9+.-]+:/i.test(text)

@@ -34,8 +34,8 @@ export const bitcoinWords: ChainWords = {
 }
 
 /**
- * Whether no signature but that of the input itself covers the amount, and no whole transaction proves it. Signatures of
- * Taproot cover the amounts of all inputs.
+ * Whether no signature but that of the input itself covers the amount, and no whole transaction proves it. Signatures
+ * of Taproot cover the amounts of all inputs.
  */
 function isClaimed({ hasTransaction, script }: SpentOutput): boolean {
   return !hasTransaction && readOutputScript(script)?.type !== 'P2TR'

@@ -24,7 +24,7 @@ export const listActivities = defineQuery({
   }),
   response: object({ activities: list(activityShape, { max: 100 }) }),
   example: { filterByStatus: ['ACTIVITY_STATUS_COMPLETED'], paginationOptions: { limit: '10' } },
-  isLong: true,
+  long: 'answer',
   answer: async ({ filterByStatus = [], filterByType: types = [], paginationOptions }, reader) => {
     const wanted = ACTIVITY_STATUSES.filter((status) => filterByStatus.includes(status))
     // A filter with only unused statuses matches nothing; an empty filter matches everything.

@@ -57,7 +57,7 @@ export const listActivitySummaries = defineQuery({
   request,
   response: object({ activities: list(activitySummaryShape, { max: 100 }), next: optional(uuid) }),
   example: { filterByResource: ['POLICY'], name: 'treasury', limit: '10' },
-  isLong: true,
+  long: 'answer',
   answer: async (asked, reader) => {
     const types = typesOf(asked)
     if (types?.length === 0) return { activities: [] }

@@ -14,7 +14,7 @@ export const listSmartContractInterfaces = defineQuery({
     smartContractInterfaces: list(contractInterfaceShape, { max: limits.contractInterfaces }),
   }),
   example: {},
-  isLong: true,
+  long: 'answer',
   answer: async (_, { charter: { organizationId }, listText }) => {
     const listed = await listText(contractInterfaces, (known) => contractInterfaceView(organizationId, known))
     return new JsonText(`{"smartContractInterfaces":${listed}}`)

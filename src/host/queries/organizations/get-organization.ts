@@ -30,7 +30,7 @@ export const getOrganization = defineQuery({
     }),
   }),
   example: {},
-  isLong: true,
+  long: 'answer',
   answer: async (_, { charter, listText }) => {
     const { quorum, ...features } = configsView(charter)
     const head = fieldsOf({

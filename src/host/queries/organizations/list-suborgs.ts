@@ -15,7 +15,7 @@ export const listSuborgs = defineQuery({
   }),
   response: object({ organizationIds: list(uuid, { max: 100 }) }),
   example: { filterType: 'NAME', filterValue: 'Customer 4711' },
-  isLong: true,
+  long: 'charters',
   answer: async ({ filterType, filterValue, paginationOptions }, { subOrganizations }) => {
     const lookup = lookupOfFilter(filterType, filterValue)
     const organizationIds =

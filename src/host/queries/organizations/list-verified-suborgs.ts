@@ -15,7 +15,7 @@ export const listVerifiedSuborgs = defineQuery({
   }),
   response: object({ organizationIds: list(uuid, { max: 100 }) }),
   example: { filterType: 'EMAIL', filterValue: 'ada@example.com' },
-  isLong: true,
+  long: 'charters',
   answer: async ({ filterType, filterValue, paginationOptions }, { subOrganizations }) => {
     const { kind, value } = lookupOfContact(filterType, filterValue)
     return { organizationIds: await subOrganizations(kind, value, pageOf(paginationOptions)) }

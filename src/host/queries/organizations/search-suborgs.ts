@@ -53,7 +53,7 @@ export const searchSuborgs = defineQuery({
     next: optional(cursorText),
   }),
   example: { searchBy: 'NAME', prefix: 'customer 47', limit: '10' },
-  isLong: true,
+  long: 'charters',
   answer: async ({ searchBy = 'NAME', prefix, limit, after }, { searchSubOrganizations }) => {
     const kind = kinds[searchBy]
     const search = prefix === undefined ? undefined : { kind, prefix: lookupValue(kind, prefix) }

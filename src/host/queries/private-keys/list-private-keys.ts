@@ -12,7 +12,7 @@ export const listPrivateKeys = defineQuery({
   request: object({ organizationId: organizationIdText }),
   response: object({ privateKeys: list(privateKeyShape, { max: Number.MAX_SAFE_INTEGER }) }),
   example: {},
-  isLong: true,
+  long: 'answer',
   answer: async (_, { listText }) =>
     new JsonText(`{"privateKeys":${await listText(privateKeys, privateKeyView)}}`),
 })

@@ -57,7 +57,7 @@ export const replayPolicies = defineQuery({
     },
     paginationOptions: { limit: '10' },
   },
-  isLong: true,
+  long: 'answer',
   answer: async ({ draft, paginationOptions, used = NOTHING_USED }, reader) => {
     const page = { filter: {}, page: pageOf(paginationOptions) }
     const past = (await pageOfActivities(reader, page, pastOf)).filter((one) => one !== undefined)

@@ -12,8 +12,8 @@ import { StoreError } from '../store-error.ts'
  * which SQLite's write-ahead log serves from the state at its beginning. The log grows during the work. Afterwards the
  * growth is moved into the file here, so that the service does not have to do it between two requests.
  *
- * @throws StoreError `foreign` if there is no data, or data of another version; `inUse` or `unavailable` if it cannot be
- *         read
+ * @throws StoreError `foreign` if there is no data, or data of another version; `inUse` or `unavailable` if it cannot
+ *         be read
  */
 export async function withSqliteSnapshot<Result>(
   path: string,

@@ -149,6 +149,8 @@ test('an API key of a user is not imported as a private key, nor in a wallet', a
   })
   const imported = { userId, privateKeyName: 'Mine', encryptedBundle, curve: held.curve, addressFormats: [] }
   await refused('ACTIVITY_TYPE_IMPORT_PRIVATE_KEY', imported, IS_API_KEY)
+  // The same secret on the other curve of ECDSA: a signature on each reveals it.
+  await refused('ACTIVITY_TYPE_IMPORT_PRIVATE_KEY', { ...imported, curve: 'CURVE_SECP256K1' }, IS_API_KEY)
   assert.ok(![...secrets].some((bytes) => hex(bytes) === hex(secretKey)), 'what was opened is wiped')
 
   const { privateKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(MNEMONIC)).derive(PATH)

@@ -97,7 +97,9 @@ export const importPrivateKey = defineActivity({
     )
     const { privateKeyId, addresses, publicKey } = body
     try {
-      checkNoLoginKey({ curve: params.curve, publicKey }, loginKeysOf(charter))
+      const loginKeys = loginKeysOf(charter)
+      checkNoLoginKey({ curve: params.curve, publicKey }, loginKeys)
+      if (body.twin !== undefined) checkNoLoginKey(body.twin, loginKeys)
     } catch (error) {
       secret.wipe()
       throw error

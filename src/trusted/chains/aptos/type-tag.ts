@@ -9,8 +9,8 @@ const DEPTH_MAX = 8
 /**
  * A type of Move as the chain's tools write it: `0x1::coin::Coin<0x1::aptos_coin::AptosCoin>`.
  *
- * @throws Failure `unreadableTransaction`; `invalidTransaction` for the type of a function, and for an unknown type, which
- *         future nodes may accept
+ * @throws Failure `unreadableTransaction`; `invalidTransaction` for the type of a function, and for an unknown type,
+ *         which future nodes may accept
  * @see    `TypeTag` in `language_storage.rs` of aptos-core
  */
 export function readTypeTag(reader: BcsReader, what: string, depth = 1): string {

@@ -130,7 +130,8 @@ vectorTest<PsbtVectors>(
       }
     }
     assert.equal(signed, 4)
-    // Nested segwit of a multi-signature, and Taproot with keys that the vectors give tweaked already or in a script tree.
+    // Nested segwit of a multi-signature, and Taproot with keys that the vectors give tweaked already or in a script
+    // tree.
     assert.deepEqual(
       refused.map((message) => /wrapped|no input to sign/.exec(message)?.[0]),
       ['wrapped', 'wrapped', ...Array.from({ length: 6 }, () => 'no input to sign')],
@@ -502,7 +503,8 @@ test('a changed PSBT is refused cleanly, or signs for what a library sees in it'
   assert.ok(accepted > 100, `${accepted} of 4,000 changed PSBTs were still signed`)
 })
 
-// The limit of what policies know about fees (docs/decisions/bitcoin-transactions.md): a change of it is a change there.
+// The limit of what policies know about fees (docs/decisions/bitcoin-transactions.md): a change of it is a change
+// there.
 test('a false amount of another input leaves a signature of segwit v0 valid, and of Taproot or of one input not', () => {
   const [value, out] = [1_000_000n, 1_000_000n - 500n]
   const claiming = (script: 'wpkh' | 'tr', values: readonly bigint[]) => {

@@ -7,9 +7,9 @@ type Found = Value | typeof NONE
 type Names = ReadonlyMap<string, Value>
 
 /**
- * The value of an expression of well-typed bools, ints, strings and lists, read from its text alone and by another way than the
- * parser's: the loosest operator outside of brackets splits the text, and each side is read in the same way. Written from the
- * published grammar.
+ * The value of an expression of well-typed bools, ints, strings and lists, read from its text alone and by another way
+ * than the parser's: the loosest operator outside of brackets splits the text, and each side is read in the same way.
+ * Written from the published grammar.
  *
  * @returns  undefined where it has no value
  */

@@ -16,7 +16,9 @@ type Rehearsed = {
   readonly usage: UsedBefore
 }
 
-/** The judgement of a rehearsed request by these policies and this root quorum, when the last of its approvers approves. */
+/**
+ * The judgement of a rehearsed request by these policies and this root quorum, when the last of its approvers approves.
+ */
 export async function judgement(subject: Case, by: Rehearsed, work: Work): Promise<Judgement> {
   const approvals = approvalsIn(subject, by)
   return await judgedVote(subject, { ...by, approvals }, work)
