@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { eraseUser } from '../../src/host/copies/erase-user.ts'
 import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
+import type { Store } from '../../src/host/store/store.ts'
 import { aSubOrganizationOf, submitAttested } from '../../src/trusted/activities/sessions/testing/logins.ts'
 import { aCustomer as aCustomerElsewhere } from '../../src/trusted/activities/oauth/testing/oauth.ts'
 import { present } from '../../src/trusted/base/assert.ts'
@@ -16,8 +17,7 @@ import { anEthereumWallet, aSessionKey, DOMAIN, type OwnWallet, signIn } from '.
 
 const VERIFY = 'ACTIVITY_TYPE_VERIFY_WALLET_AUTHENTICATOR'
 
-async function started(t: TestContext): Promise<TestService> {
-  const store = openSqlite({ path: ':memory:' })
+async function started(t: TestContext, store = openSqlite({ path: ':memory:' })): Promise<TestService> {
   const service = await aService({ store })
   t.after(async () => {
     await service.close()
@@ -109,6 +109,27 @@ test('what the parent recorded of a wallet stays while somebody of another sub-o
     after.every(({ intent }) => !intent.includes(own.address)),
     'what is of nobody else is erased',
   )
+})
+
+// Known, and written down in docs/decisions/retention.md: only the host looks for others who have what the user had.
+test('what the parent recorded of a wallet is erased where the database hides that somebody else logs in with it', async (t) => {
+  const inner = openSqlite({ path: ':memory:' })
+  let isHiding = false
+  const find: Store['find'] = async (...asked) => (isHiding ? [] : await inner.find(...asked))
+  const service = await started(t, { ...inner, find })
+  const [ada, mallory] = [await aCustomer(service, 'Ada'), await aCustomer(service, 'Mallory')]
+  const wallet = anEthereumWallet(service.world)
+  await withWallet(service, ada, wallet)
+  await logInWith(service, wallet, ada.organizationId)
+  await withWallet(service, mallory, wallet)
+
+  await deletedAndErased(service, mallory, async () => {
+    isHiding = true
+  })
+
+  const login = present((await recordsOf(service, VERIFY))[0], 'the record of the log-in')
+  assert.ok(login.intent.includes('[erased]') && !login.intent.includes(wallet.address), login.intent)
+  assert.ok(login.votes.includes(service.root.key.publicKey), 'who asked is still recorded')
 })
 
 test('what is asked in an organization that has nothing to do with a user holds up no erasure, whatever it names', async (t) => {

@@ -468,7 +468,8 @@ test('what is told late of an erased record is what happened, and an erasure is 
     assert.ok((await erased(store, service, grace)).activities > 5)
 
     const told = async (row: ActivityRow, revision: number) => {
-      const { body } = await service.vault.signWebhook({ row, revision, eventId: 'e', timestampMs: now })
+      const eventId = `${row.activityId}-${revision}`
+      const { body } = await service.vault.signWebhook({ row, revision, eventId, timestampMs: now })
       const { id, status, updatedAt, votes } = JSON.parse(body)
       const line = activityEvent(row, revision)
       return [[id, status, updatedAt, votes.length], line]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
 import { present } from '../../src/trusted/base/assert.ts'
+import { problemsIn } from '../support/erasing.ts'
 import { nearly } from '../support/otp-setting.ts'
 import { postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { createAuthenticator } from '../support/software-authenticator.ts'
@@ -132,6 +133,21 @@ for (const [engine, open] of Object.entries(engines)) {
       }
     })
 
+    test('an activity that waits can be hidden from its voters, and nothing comes of it but that', async (t) => {
+      const { database, people } = await setting(t)
+      const { ben, root, waitingForApproval: fingerprint } = people
+      const { service } = database
+      const waiting = await recordOf(database, fingerprint)
+      await database.rows('DELETE FROM activities WHERE fingerprint = $1', fingerprint)
+      const approval = submission(service.world, ben, 'APPROVE_ACTIVITY', { fingerprint })
+      assert.equal((await service.send(approval)).status, 404)
+      const listed = await service.send(asked(root, 'list_activities'))
+      assert.ok(listed.status === 200 && !listed.text.includes(fingerprint), listed.text)
+      assertPutBack(await service.send(people.waiting), /its record is hidden$/)
+      await database.putBack('activities', waiting)
+      await approved(service, ben, fingerprint)
+    })
+
     test('a registration whose claim is deleted serves once more, and that is all there is to gain', async (t) => {
       const { database, people } = await setting(t)
       const { service } = database
@@ -213,6 +229,8 @@ for (const [engine, open] of Object.entries(engines)) {
       await done(database.service, root, 'DELETE_USERS', { userIds: [stranger.userId] })
       await database.putBack('charters', before)
       await database.putBack('activities', waiting)
+      // Each row is one that the vault has sealed, so a verification finds nothing either.
+      assert.deepEqual(await problemsIn(database.store(), database.service.vault), [])
       await database.restart()
       const { service } = database
       assert.equal((await service.send(asked(stranger, 'whoami'))).status, 200)

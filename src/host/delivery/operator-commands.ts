@@ -1,8 +1,8 @@
 import type { Ms } from '../../trusted/base/world.ts'
+import { eventIdOf } from '../../trusted/vault/records/record-at.ts'
 import { JOBS_COUNTED_MAX } from '../store/job-counts.ts'
 import type { Job, Store } from '../store/store.ts'
 import { redeliver, type Redelivery, type TellDue } from './redelivery.ts'
-import { eventIdOf } from './webhook-delivery.ts'
 
 /** The operator's orders about jobs, carried out on the data itself or by the service that holds it. */
 export type Order =

@@ -2,6 +2,7 @@ import { utf8 } from '../../trusted/base/bytes.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import { type Charter, featureOf } from '../../trusted/charter/charter.ts'
 import { getsActivities, WEBHOOK_FEATURE } from '../../trusted/charter/directory.ts'
+import { eventIdOf } from '../../trusted/vault/records/record-at.ts'
 import type { CheckedCharters } from '../pipeline/checked-charters.ts'
 import type { Store, WebhookJob } from '../store/store.ts'
 import type { Vault } from '../../protocol/vault.ts'
@@ -41,11 +42,6 @@ export async function prepareWebhook(parts: WebhookParts, webhook: WebhookJob): 
       return current === undefined ? { kind: 'dropped' } : await send(parts, webhook, current)
     },
   }
-}
-
-/** The same for every attempt, for every target, and for a redelivery. */
-export function eventIdOf({ activityId, revision }: Pick<WebhookJob, 'activityId' | 'revision'>): string {
-  return `${activityId}-${revision}`
 }
 
 /**

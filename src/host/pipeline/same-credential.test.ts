@@ -153,6 +153,33 @@ test('where a whole passkey was registered twice, as earlier versions let everyb
   assert.equal(json.organizationId, victim)
 })
 
+// Known, and written down in SECURITY.md: the vault cannot tell that the host was shown too few organizations.
+test('a database that hides the organization of the holder gets the login to another that has the key', async (t) => {
+  const inner = openSqlite({ path: ':memory:' })
+  let hidden: string | undefined
+  const find: Store['find'] = async (...asked) =>
+    (await inner.find(...asked)).filter((target) => target !== hidden)
+  const service = await started(t, { ...inner, find })
+  const key = service.newKey()
+  const victim = await customer(service, rootUser('Ada', key))
+  const ada: Member = { organizationId: service.organizationId, userId: '', key }
+  const { roots } = await aSubOrganization(service)
+  const [thief] = roots
+  const apiKeys = [{ apiKeyName: 'Hers', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  await service.done(thief, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId: thief.userId, apiKeys })
+  assert.equal(await foundBy(service, ada), victim)
+
+  hidden = victim
+  assert.equal(await foundBy(service, ada), thief.organizationId)
+  assert.equal(
+    (await service.query({ ...ada, organizationId: victim }, 'whoami')).json.organizationId,
+    victim,
+  )
+  // That login has proven her key there too.
+  hidden = undefined
+  assert.equal(await foundBy(service, ada), 'CREDENTIAL_CONFLICT')
+})
+
 /** The passkey as a client registers it, or another under its id: with no statement, anybody can write one. */
 function withPasskey(passkey: SoftwareAuthenticator, named = passkey) {
   const { clientDataJson, transports } = passkey.register('AAAA', ORIGIN)

@@ -132,6 +132,22 @@ test('a token logs in once, even when it is presented twenty times at once', asy
   refusedWith(await login(30), used)
 })
 
+// Known, and written down in SECURITY.md: a reader of the database sees such a token, and it is bound to no key.
+test('a token of the parent that has logged in serves once more in another sub-organization, and for a contact', async (t) => {
+  const { service, root, subId, token } = await anOtpSetting(t)
+  const other = await aSubOrganization(service)
+  const verificationToken = await token()
+  for (const organizationId of [subId, other.organizationId]) {
+    const { publicKey } = service.newKey()
+    await service.done(root, V1, { verificationToken, publicKey }, { organizationId })
+  }
+  const proof = { userId: other.userId, userEmail: EMAIL, verificationToken }
+  await service.done(other, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', proof)
+  const used = { status: 400, message: /invalid verification token: it has been used already/ }
+  service.world.advance(1)
+  refusedWith(await service.submit(other, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', proof), used)
+})
+
 test('a login that was refused leaves the token unused', async (t) => {
   const { service, root, subId, token } = await anOtpSetting(t)
   const verificationToken = await token()

@@ -10,6 +10,11 @@ export function statesOf({ votes }: Pick<ActivityRow, 'votes'>): number {
   return Math.max(1, votesOf(votes).length)
 }
 
+/** The id of the event that a revision is, the same for every attempt, for every target, and for a redelivery. */
+export function eventIdOf(event: { readonly activityId: string; readonly revision: number }): string {
+  return `${event.activityId}-${event.revision}`
+}
+
 /**
  * The state of a record at a revision. Before its last state an activity was waiting, and its votes and their
  * evaluations are stored in order.

@@ -7,7 +7,6 @@ import { createAuthenticator } from '../../../../test/support/software-authentic
 
 const TAG = 'ACTIVITY_TYPE_CREATE_USER_TAG'
 const APPROVE = 'ACTIVITY_TYPE_APPROVE_ACTIVITY'
-const EVENT = '0198c5a0-7d3c-7000-8000-000000000009'
 
 async function setting(t: TestContext) {
   const service = await aService()
@@ -28,7 +27,8 @@ async function signed(
 ) {
   const row = present(await store.activity(organizationId, activityId), 'the record')
   const timestampMs = world.now() + 3_600_000
-  return { timestampMs, ...(await vault.signWebhook({ row, revision, eventId: EVENT, timestampMs })) }
+  const eventId = `${activityId}-${revision}`
+  return { eventId, timestampMs, ...(await vault.signWebhook({ row, revision, eventId, timestampMs })) }
 }
 
 /** Without what is told to the caller alone, at both places where it stands. */
@@ -138,13 +138,13 @@ test('a failure after approval is told with the last revision alone', async (t) 
 test('the published function verifies the signature, and refuses it for anything else', async (t) => {
   const { service, root } = await setting(t)
   const { json } = await service.submit(root, TAG, { userTagName: 'Signed ✓', userIds: [] })
-  const { body, keyId, signature, timestampMs } = await signed(service, json.activity.id, 1)
+  const { body, keyId, signature, timestampMs, eventId } = await signed(service, json.activity.id, 1)
   const { webhook: publicKey } = await service.vault.serviceKeys()
   const verified = (changes: { readonly body?: string; readonly eventId?: string; readonly age?: number }) =>
     verifyTurnkeyWebhookSignature({
       headers: {
         'X-Turnkey-Timestamp': String(timestampMs),
-        'X-Turnkey-Event-Id': changes.eventId ?? EVENT,
+        'X-Turnkey-Event-Id': changes.eventId ?? eventId,
         'X-Turnkey-Signature-Key-Id': keyId,
         'X-Turnkey-Signature-Algorithm': 'ed25519',
         'X-Turnkey-Signature-Version': 'v1',
@@ -165,13 +165,16 @@ test('nothing is signed that the vault did not record, nor a revision that has n
   const { service, root } = await setting(t)
   const { json } = await service.submit(root, TAG, { userTagName: 'Recorded', userIds: [] })
   const row = present(await service.store.activity(root.organizationId, json.activity.id), 'the record')
-  const given = { row, revision: 1, eventId: EVENT, timestampMs: 1 }
+  const given = { row, revision: 1, eventId: `${row.activityId}-1`, timestampMs: 1 }
   await service.vault.signWebhook(given)
   for (const forged of [
     { ...given, row: { ...row, status: 'ACTIVITY_STATUS_REJECTED' as const } },
     { ...given, row: { ...row, result: '{}' } },
     { ...given, revision: 2 },
     { ...given, revision: 0 },
+    // A receiver knows a repeat by this id, and the body follows it after a point.
+    { ...given, eventId: `${row.activityId}-2` },
+    { ...given, eventId: `${given.eventId}.{"status":"ACTIVITY_STATUS_REJECTED"}` },
   ])
     await assert.rejects(async () => await service.vault.signWebhook(forged))
 })
