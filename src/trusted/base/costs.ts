@@ -25,6 +25,8 @@ export const costs = {
   expressionStep: 0.05,
   /** A node of a condition that is evaluated on an abstract request. */
   abstractNode: 2,
+  /** A character of an answer to a query. */
+  answerCharacter: 0.005,
   /** A row of the store that is opened or sealed, and each of its characters. */
   row: 20,
   rowCharacter: 0.01,
