@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { seededBytes } from '../../src/host/emulator/seeded-bytes.ts'
+import { newPrivateKeys } from '../../src/trusted/activities/private-keys/new-private-key.ts'
 import { activities } from '../../src/trusted/activities/list.ts'
 import { present } from '../../src/trusted/base/assert.ts'
 import { costs } from '../../src/trusted/base/costs.ts'
@@ -38,3 +40,22 @@ for (const [operation, intent] of INTENTS) {
     assert.ok(turns >= cost / (2 * SLICE), `${turns} turns`)
   })
 }
+
+test('keys that are made are made one after the other, and charged with each of their addresses', async () => {
+  let turns = 0
+  const work = new Work(new Pace(async () => void turns++), 'a tenant')
+  const formats = ['ADDRESS_FORMAT_BITCOIN_MAINNET_P2TR', 'ADDRESS_FORMAT_ETHEREUM'] as const
+  const wanted = Array.from({ length: COUNT }, (_, at) => ({
+    privateKeyName: `Key ${at}`,
+    curve: 'CURVE_SECP256K1' as const,
+    privateKeyTags: [],
+    addressFormats: formats,
+  }))
+  const newId = () => '0198c5a0-7d3c-7000-8000-000000000001'
+  const { made } = await newPrivateKeys({ wanted, now: 1, newId, randomBytes: seededBytes('1'), work })
+
+  assert.equal(made.length, COUNT)
+  const cost = COUNT * formats.length * costs.account
+  assert.equal(work.spent, cost)
+  assert.ok(turns >= cost / (2 * SLICE), `${turns} turns`)
+})

@@ -136,7 +136,7 @@ export const createSubOrganization = defineActivity({
       'TAG_TYPE_PRIVATE_KEY',
       wanted.flatMap(({ privateKeyTags }) => privateKeyTags),
     )
-    const { made, placed } = newPrivateKeys({ wanted, now, newId, randomBytes })
+    const { made, placed } = await newPrivateKeys({ wanted, now, newId, randomBytes, work })
     const wallet =
       intent.wallet === undefined
         ? undefined
