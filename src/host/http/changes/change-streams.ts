@@ -116,7 +116,7 @@ export function openChangeStreams(
     const changes = isAsked ? await watch.watched.look() : NOTHING
     // Checked before sending, because the change may have removed the rights of a watcher.
     if (isCheck || mayHaveAmended(changes)) await checkAll(watch)
-    // Whoever catches up meanwhile is told these changes by that.
+    // A listener that catches up meanwhile is told these changes by that.
     await tell(
       [...watch.listeners].filter(({ isCaughtUp }) => isCaughtUp),
       changes,
