@@ -20,7 +20,15 @@ after(() => store.close())
 test('an answer is charged by its length', async () => {
   const world = testWorld(1)
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
-  const parts = { ...quietHost, world, store, keyring, activities, queries, onTrouble: assert.fail }
+  const parts = {
+    ...quietHost,
+    world,
+    store,
+    keyring,
+    activities,
+    queries,
+    onTrouble: (trouble: unknown) => assert.ifError(trouble),
+  }
   const { vault, host } = assemble({ ...parts, targets: { allowPrivate: false } })
   const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', world.randomBytes)
   const founder = {
