@@ -1,3 +1,4 @@
+import { costs } from '../../trusted/base/costs.ts'
 import { asBuffer } from '../../trusted/base/bytes.ts'
 import { Failure, NOT_FOUND } from '../../trusted/base/failure.ts'
 import { isUuid } from '../../trusted/base/ids.ts'
@@ -55,7 +56,10 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   const answered = await (long === undefined ? answering() : host.longQueries[long].run(target, answering))
   host.uses.note(identified)
   await host.onRead?.({ organizationId: target, operation: query.operation, userId: identified.userId })
-  return { kind: 'ok', body: answered instanceof JsonText ? answered.text : JSON.stringify(answered) }
+  const body = answered instanceof JsonText ? answered.text : JSON.stringify(answered)
+  // Its length shows once it is written.
+  request.spend?.(Math.ceil(body.length * costs.answerCharacter))
+  return { kind: 'ok', body }
 }
 
 /** An old primary lacks what its successor has acknowledged: it does not say that something does not exist. */

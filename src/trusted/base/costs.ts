@@ -13,6 +13,8 @@ export const costs = {
   charterCharacter: 0.01,
   /** A character of a policy, a scope or a condition that is read and compiled. */
   expressionCharacter: 0.4,
+  /** A character of a condition that is only parsed, for the controls that it may name. */
+  parsedCharacter: 0.1,
   /** A policy that is evaluated, in addition to its steps. */
   policy: 1,
   /** A limit on usage that a policy asks about one thing, and that one thing counts in, in addition to the steps. */
@@ -23,14 +25,20 @@ export const costs = {
   expressionStep: 0.05,
   /** A node of a condition that is evaluated on an abstract request. */
   abstractNode: 2,
+  /** A character of an answer to a query. */
+  answerCharacter: 0.005,
   /** A row of the store that is opened or sealed, and each of its characters. */
   row: 20,
   rowCharacter: 0.01,
+  /** A value by which a sub-organization is found from its parent. */
+  lookup: 3,
   /** A block of an archive that is read, opened and parsed, and each byte of it. */
   archiveBlock: 200,
   archiveByte: 0.03,
   /** The key of a row that is removed or overwritten. */
   removedRow: 10,
+  /** A character of a record that is rendered and signed for a webhook, in both shapes of its view. */
+  webhookCharacter: 0.02,
   /** A character of a record whose votes are read and verified again. */
   voteCharacter: 0.02,
   vote: 300,
@@ -50,6 +58,9 @@ export const costs = {
   /** A character of an ABI or an IDL that is read; a function whose selector is computed. */
   interfaceCharacter: 0.1,
   abiFunction: 15,
+  /** A public key that is registered: whether it is a point of its curve; with Ed25519, one of the subgroup too. */
+  registeredKey: 50,
+  registeredEdwardsKey: 1_000,
   /** The attestation of a passkey, and each character of it. */
   attestation: 1_000,
   attestationCharacter: 1,

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
+import { costs } from '../base/costs.ts'
 import { lowerAscii } from '../base/lower-ascii.ts'
+import { finished, type Steps } from '../base/work.ts'
 import { type Charter, featureOf, type User, type WebhookEndpoint } from './charter.ts'
 import { soleKeyOf } from './proven-credential.ts'
 
@@ -27,13 +29,27 @@ export type Lookup = { readonly kind: LookupKind; readonly value: string }
 
 /** How a sub-organization is found from its parent: computed from its charter and nothing else. A top-level one is not looked up. */
 export function lookupsOf(charter: Charter): readonly Lookup[] {
+  return finished(lookupSteps(charter))
+}
+
+/** The same in steps; of its users only these where they are named. */
+export function* lookupSteps(charter: Charter, users = charter.users): Steps<readonly Lookup[]> {
   if (charter.parentId === null || charter.deleted) return []
-  const found: Lookup[] = [
+  const sole = soleKeyOf(charter)
+  return unique([
     { kind: 'SUB_ORGANIZATION', value: '' },
     { kind: 'NAME', value: charter.organizationName },
     { kind: 'FOLDED_NAME', value: lookupValue('FOLDED_NAME', charter.organizationName) },
-  ]
-  for (const user of charter.users) {
+    ...(yield* userLookupSteps(users)),
+    ...(sole === undefined ? [] : [{ kind: 'SOLE_PUBLIC_KEY' as const, value: sole }]),
+  ])
+}
+
+/** What these users of a sub-organization are found by, in steps. */
+export function* userLookupSteps(users: readonly User[]): Steps<readonly Lookup[]> {
+  const found: Lookup[] = []
+  for (const user of users) {
+    yield lookupsIn(user) * costs.lookup
     found.push({ kind: 'USERNAME', value: user.userName })
     if (user.userEmail !== undefined)
       found.push({ kind: 'EMAIL', value: lookupValue('EMAIL', user.userEmail) })
@@ -50,9 +66,14 @@ export function lookupsOf(charter: Charter): readonly Lookup[] {
         ...(proven ? [{ kind: 'PROVEN_CREDENTIAL_ID' as const, value }] : []),
       )
   }
-  const sole = soleKeyOf(charter)
-  if (sole !== undefined) found.push({ kind: 'SOLE_PUBLIC_KEY', value: sole })
-  return unique(found)
+  return found
+}
+
+/** At most so many lead to the organization of this user. */
+function lookupsIn({ apiKeys, authenticators, oauthProviders, walletAuthenticators }: User): number {
+  return (
+    5 + 2 * (apiKeys.length + authenticators.length) + oauthProviders.length + walletAuthenticators.length
+  )
 }
 
 /** Values that their holder has proven to own. By these a login that names only the parent finds its sub-organization. */

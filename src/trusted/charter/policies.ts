@@ -1,7 +1,8 @@
 import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
+import type { Steps } from '../base/work.ts'
 import type { Charter, Policy } from './charter.ts'
 import { limits, tooMany } from './limits.ts'
-import { checkControls } from './velocity-controls.ts'
+import { checkControls, costOfControls } from './velocity-controls.ts'
 
 export const policyNotFound = defineFailure<{ readonly policyId: string; readonly organizationId: string }>({
   kind: 'policyNotFound',
@@ -35,6 +36,16 @@ export function withPolicy(charter: Charter, policy: Policy): Charter {
     ? [...charter.policies, policy]
     : charter.policies.map((item) => (item.policyId === policyId ? policy : item))
   return { ...charter, policies }
+}
+
+/** The same for several, one after the other, in steps: the controls that each names are looked for. */
+export function* withPolicies(charter: Charter, policies: readonly Policy[]): Steps<Charter> {
+  let amended = charter
+  for (const policy of policies) {
+    yield costOfControls(policy.condition)
+    amended = withPolicy(amended, policy)
+  }
+  return amended
 }
 
 /** The charter without these policies, each of which must be there. */

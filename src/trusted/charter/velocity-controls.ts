@@ -1,4 +1,6 @@
+import { costs } from '../base/costs.ts'
 import { defineFailure, Failure, FAILED_PRECONDITION, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
+import type { Steps, Units } from '../base/work.ts'
 import { type Controls, controlsIn } from '../policy/controls.ts'
 import { parse } from '../policy/parse.ts'
 import type { Charter, VelocityControl } from './charter.ts'
@@ -57,11 +59,13 @@ export function withVelocityControl(charter: Charter, control: VelocityControl):
 }
 
 /** A policy without the control that it names would fail: an ALLOW would not allow, and a DENY would deny everything. */
-export function withoutVelocityControl(charter: Charter, velocityControlId: string): Charter {
+export function* withoutVelocityControl(charter: Charter, velocityControlId: string): Steps<Charter> {
   const gone = knownVelocityControl(charter, velocityControlId)
   const { identifier } = gone
-  const user = charter.policies.find(({ condition }) => controlsOf(condition).includes(identifier))
-  if (user !== undefined) throw velocityControlInUse({ identifier, policyName: user.policyName })
+  for (const { condition, policyName } of charter.policies) {
+    yield costOfControls(condition)
+    if (controlsOf(condition).includes(identifier)) throw velocityControlInUse({ identifier, policyName })
+  }
   return {
     ...charter,
     velocityControls: charter.velocityControls.filter((velocityControl) => velocityControl !== gone),
@@ -81,8 +85,17 @@ export function controlsFor({ velocityControls }: Pick<Charter, 'velocityControl
   return (identifier) => texts.get(identifier)
 }
 
+/** The cost of finding the controls that a condition names. */
+export function costOfControls(condition: string | undefined): Units {
+  return mayNameControls(condition) ? condition.length * costs.parsedCharacter : 0
+}
+
+function mayNameControls(condition: string | undefined): condition is string {
+  return condition?.includes('controls') === true
+}
+
 function controlsOf(condition: string | undefined): readonly string[] {
-  if (condition?.includes('controls') !== true) return []
+  if (!mayNameControls(condition)) return []
   try {
     return controlsIn(parse(condition))
   } catch (error) {

@@ -57,7 +57,11 @@ function withinBudget<R>(
   const exhausted = outOfSteps(tree)
   return (facts, budget, usage) => {
     const granted = Math.min(STEPS_MAX, budget.steps)
-    if (size > granted) return exhausted
+    if (size > granted) {
+      // As one that runs out on its way: otherwise thousands of parts would be asked in vain, at no cost.
+      budget.steps -= granted
+      return exhausted
+    }
     const frame: Frame = { facts, variables: [], steps: granted - size, usage }
     const result = run(frame)
     budget.steps -= granted - Math.max(0, frame.steps)

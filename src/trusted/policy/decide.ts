@@ -2,7 +2,7 @@ import { costs } from '../base/costs.ts'
 import { finished, type Steps } from '../base/work.ts'
 import type { CompiledPolicy } from './compile-policy.ts'
 import { contributes, reachable } from './consensus.ts'
-import { type Budget, decisionBudget, type Usage } from './run.ts'
+import { type Budget, decisionBudget, spending, type Usage } from './run.ts'
 import { type LaterApprovals, laterApprovals } from './later-approvals.ts'
 import type { Approval } from './people.ts'
 import { timeFacts } from './time.ts'
@@ -63,18 +63,18 @@ export function decidePolicies(question: PolicyQuestion): PolicyAnswer {
   return finished(decisionSteps(question))
 }
 
-/** The same in steps. The cost of a policy is known once it has been asked. Its bound is `STEPS_MAX`, several times. */
+/**
+ * The same in steps. The cost of a policy is known once it has been asked. Its
+ * condition, its consensus and its time take `STEPS_MAX` each at most; whether it waits is asked part by part.
+ */
 export function* decisionSteps(question: PolicyQuestion): Steps<PolicyAnswer> {
   const context = policyContextOf(question)
-  const { budget, waitingBudget } = context
   const evaluations: PolicyAnswer['evaluations'][number][] = []
-  let before = budget.steps + waitingBudget.steps
+  const spent = spending(context.budget)
   for (const policy of question.policies) {
-    evaluations.push({ policyId: policy.policyId, outcome: outcomeOf(policy, context) })
-    const left = budget.steps + waitingBudget.steps
+    evaluations.push({ policyId: policy.policyId, outcome: yield* outcomeOf(policy, context) })
     const meters = policy.condition?.meters.length ?? 0
-    yield costs.policy + meters * costs.usage + (before - left) * costs.expressionStep
-    before = left
+    yield costs.policy + meters * costs.usage + spent()
   }
   const deniedBy = evaluations
     .filter(({ outcome }) => outcome === 'OUTCOME_DENY_EXPLICIT')
@@ -108,14 +108,15 @@ function policyContextOf(question: PolicyQuestion): PolicyContext {
   }
 }
 
-function outcomeOf(policy: CompiledPolicy, context: PolicyContext): PolicyOutcome {
+function* outcomeOf(policy: CompiledPolicy, context: PolicyContext): Steps<PolicyOutcome> {
   // The condition says whether the policy is about this activity at all; if not, its consensus is not asked.
   const condition = policy.condition?.evaluate(context.facts, context.budget, context.usage) ?? true
   if (condition instanceof Problem) return outcomeOfProblem(policy, condition, context)
   if (!condition) return 'OUTCOME_DENY_IMPLICIT'
   const consensus = policy.consensus?.evaluate(context.people, context.budget) ?? true
   if (consensus instanceof Problem) return outcomeOfProblem(policy, consensus, context)
-  if (!consensus) return waits(policy, context) ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
+  if (!consensus)
+    return (yield* waits(policy, context)) ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
   const active = isActive(policy, context)
   if (active instanceof Problem) return outcomeOfProblem(policy, active, context)
   if (!active) return 'OUTCOME_TIME_INACTIVE'
@@ -136,11 +137,12 @@ function outcomeOfProblem(policy: CompiledPolicy, { kind }: Problem, context: Po
 }
 
 /** An activity may wait for others only when its submitter has some say in it; otherwise it is refused at once. */
-function waits(policy: CompiledPolicy, context: PolicyContext): boolean {
+function* waits(policy: CompiledPolicy, context: PolicyContext): Steps<boolean> {
   const { effect, consensus } = policy
   const { voter, isOwn, later, waitingBudget } = context
   if (effect !== 'EFFECT_ALLOW' || consensus === undefined || isActive(policy, context) !== true) return false
-  return (isOwn || contributes(consensus, voter, waitingBudget)) && reachable(consensus, later, waitingBudget)
+  const hasSay = isOwn || (yield* contributes(consensus, voter, waitingBudget))
+  return hasSay && (yield* reachable(consensus, later, waitingBudget))
 }
 
 function decisionOf(evaluations: PolicyAnswer['evaluations'], deniedBy: readonly string[]): PolicyDecision {

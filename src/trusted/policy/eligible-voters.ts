@@ -3,7 +3,7 @@ import { finished, type Steps } from '../base/work.ts'
 import type { CompiledPolicy } from './compile-policy.ts'
 import { canBeLost, type Consensus, contributes, isLost, reachable } from './consensus.ts'
 import type { PolicyQuestion } from './decide.ts'
-import { type Budget, decisionBudget, type Usage } from './run.ts'
+import { type Budget, decisionBudget, spending, type Usage } from './run.ts'
 import { type LaterApprovals, laterApprovals, notAmong } from './later-approvals.ts'
 import { timeFacts } from './time.ts'
 import type { Facts } from './types.ts'
@@ -24,44 +24,49 @@ export function* eligibleVoterSteps(question: Omit<PolicyQuestion, 'voter'>): St
   const lostBudget = decisionBudget()
   const { later = laterApprovals(approvals, everyone) } = question
   const people = later.first()
-  const waiting: Consensus[] = []
-  const left = (): number => budget.steps + lostBudget.steps
-  let before = left()
+  const waiting: Waiting[] = []
   for (const policy of policies) {
-    if ((policy.time?.evaluate(timeFacts(now), budget) ?? true) === true)
-      waiting.push(...waitingConsensus(policy, { facts, people, later, budget, usage }))
-    yield costs.policy + (before - left()) * costs.expressionStep
-    before = left()
+    yield costs.policy
+    waiting.push(...(yield* waitingConsensus(policy, { facts, people, later, budget, now, usage })))
   }
   const approvers = [...new Map(approvals.map(({ user }) => [user.id, user])).values()]
   const eligible: string[] = []
   for (const voter of notAmong(approvals, everyone)) {
     // What can be lost is not about credentials, so those of the voter are left out.
     const withVote: Facts = { ...people, approvers: [...approvers, voter.user] }
-    const counts = (consensus: Consensus): boolean =>
-      contributes(consensus, voter, budget) &&
-      !(canBeLost(consensus) && isLost(consensus, withVote, lostBudget))
-    if (waiting.some(counts)) eligible.push(voter.user.id)
-    yield costs.policy + (before - left()) * costs.expressionStep
-    before = left()
+    for (const { consensus, isLosable } of waiting) {
+      yield costs.policy
+      if (!(yield* contributes(consensus, voter, budget))) continue
+      if (isLosable && (yield* isLost(consensus, withVote, lostBudget))) continue
+      eligible.push(voter.user.id)
+      break
+    }
   }
   return eligible
 }
+
+/** A consensus that waits for approvals, and whether one of them could lose it. */
+type Waiting = { readonly consensus: Consensus; readonly isLosable: boolean }
 
 type Asked = {
   readonly facts: Facts
   readonly people: Facts
   readonly later: LaterApprovals
   readonly budget: Budget
+  readonly now: number
   readonly usage: Usage | undefined
 }
 
-function waitingConsensus(
-  { effect, condition, consensus }: CompiledPolicy,
-  { facts, people, later, budget, usage }: Asked,
-): readonly Consensus[] {
+function* waitingConsensus(
+  { effect, condition, consensus, time }: CompiledPolicy,
+  { facts, people, later, budget, now, usage }: Asked,
+): Steps<readonly Waiting[]> {
   if (effect !== 'EFFECT_ALLOW' || consensus === undefined) return []
-  if (condition !== undefined && condition.evaluate(facts, budget, usage) !== true) return []
-  if (consensus.evaluate(people, budget) !== false) return []
-  return reachable(consensus, later, budget) ? [consensus] : []
+  const spent = spending(budget)
+  const isActive = time === undefined || time.evaluate(timeFacts(now), budget) === true
+  const isAbout = isActive && (condition === undefined || condition.evaluate(facts, budget, usage) === true)
+  const isOpen = isAbout && consensus.evaluate(people, budget) === false
+  yield spent()
+  if (!isOpen || !(yield* reachable(consensus, later, budget))) return []
+  return [{ consensus, isLosable: canBeLost(consensus) }]
 }

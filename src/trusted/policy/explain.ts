@@ -73,7 +73,7 @@ export function* explanationSteps(question: PolicyQuestion): Steps<Explanation> 
   return { decision: answer.decision, deniedBy: answer.deniedBy, policies }
 }
 
-/** There is a step for each policy, which here also reads its texts. */
+/** There are as many steps as policies, or more, and the first ones here also pay for reading the texts. */
 function* withReading(
   deciding: Steps<PolicyAnswer>,
   policies: readonly CompiledPolicy[],

@@ -5,7 +5,7 @@ import { type Consensus, contributes, reachable } from './consensus.ts'
 import type { PolicyQuestion } from './decide.ts'
 import { type LaterApprovals, laterApprovals } from './later-approvals.ts'
 import { peopleFacts } from './people.ts'
-import { type Budget, decisionBudget } from './run.ts'
+import { type Budget, decisionBudget, spending } from './run.ts'
 import { timeFacts } from './time.ts'
 
 /**
@@ -18,24 +18,25 @@ export function* hasOwnAuthority(questions: readonly PolicyQuestion[]): Steps<bo
     const { approvals, everyone } = asked
     const question = { ...asked, later: asked.later ?? laterApprovals(approvals, everyone) }
     for (const policy of question.policies) {
-      const before = budget.steps
-      if (counts(policy, question, budget)) return true
-      yield costs.policy + (before - budget.steps) * costs.expressionStep
+      if (yield* counts(policy, question, budget)) return true
     }
   }
   return false
 }
 
-function counts(
+function* counts(
   { effect, condition, consensus, time }: CompiledPolicy,
   { facts, voter, later, now, usage }: PolicyQuestion & { readonly later: LaterApprovals },
   budget: Budget,
-): boolean {
-  if (effect !== 'EFFECT_ALLOW') return false
-  if (condition !== undefined && condition.evaluate(facts, budget, usage) !== true) return false
-  if (time !== undefined && time.evaluate(timeFacts(now), budget) !== true) return false
-  if (consensus === undefined || isContentWith(consensus, voter, budget)) return true
-  return contributes(consensus, voter, budget) && reachable(consensus, later, budget)
+): Steps<boolean> {
+  const isAllow = effect === 'EFFECT_ALLOW'
+  const spent = spending(budget)
+  const isAbout = isAllow && (condition === undefined || condition.evaluate(facts, budget, usage) === true)
+  const isActive = isAbout && (time === undefined || time.evaluate(timeFacts(now), budget) === true)
+  const isContent = isActive && (consensus === undefined || isContentWith(consensus, voter, budget))
+  yield costs.policy + spent()
+  if (isContent || !isActive || consensus === undefined) return isContent
+  return (yield* contributes(consensus, voter, budget)) && (yield* reachable(consensus, later, budget))
 }
 
 function isContentWith(consensus: Consensus, voter: PolicyQuestion['voter'], budget: Budget): boolean {

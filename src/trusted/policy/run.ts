@@ -1,3 +1,5 @@
+import { costs } from '../base/costs.ts'
+import type { Units } from '../base/work.ts'
 import { offsets } from './failures.ts'
 import { DECISION_STEPS_MAX, FURTHER_STEPS_MAX, STEPS_MAX } from './limits.ts'
 import type { Tree } from './tree.ts'
@@ -29,6 +31,16 @@ export type Budget = { steps: number }
  */
 export function decisionBudget(things = 1): Budget {
   return { steps: DECISION_STEPS_MAX + (things - 1) * FURTHER_STEPS_MAX }
+}
+
+/** The cost of the steps that were taken from a budget since the call before. */
+export function spending(budget: Budget): () => Units {
+  let before = budget.steps
+  return () => {
+    const taken = before - budget.steps
+    before = budget.steps
+    return taken * costs.expressionStep
+  }
 }
 
 /** Runs both sides, even when the first has no value, and then `make` with the two values. */

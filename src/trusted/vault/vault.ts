@@ -112,7 +112,14 @@ export function openVault(inputs: {
         ({ ticket }) => ticket,
       ),
     openJob: async (sent) => openJob(keyring, readCall('openJob', sent)),
-    signWebhook: async (sent) => signedWebhook(keyring, readCall('signWebhook', sent)),
+    signWebhook: async (sent) => {
+      const request = readCall('signWebhook', sent)
+      const { organizationId, intent, votes } = request.row
+      // One record may go to a hundred endpoints: they take the turns of its tenant.
+      const work = new Work(pace, vaultContext.compiledCharters.tenantOf(organizationId))
+      await work.step(costs.row + (intent.length + votes.length) * costs.webhookCharacter)
+      return signedWebhook(keyring, request)
+    },
     rehearse: async (sent) => {
       const request = readCall('rehearse', sent)
       return await costed(vaultContext, request.organizationId, (work) =>

@@ -6,10 +6,11 @@ import { organizationNotFound } from '../../../trusted/vault/failures.ts'
 import type { Timers } from '../../outside/timers.ts'
 import { checkedRecords } from '../../pipeline/checked-read.ts'
 import type { Host } from '../../pipeline/host.ts'
+import { nextTurn } from '../../pipeline/next-turn.ts'
 import { partInOutage } from '../../pipeline/part-in-outage.ts'
 import type { Store } from '../../store/store.ts'
 import type { Asked } from '../../pipeline/signer-of.ts'
-import { activitySummaryView } from '../../queries/activities/activity-summary.ts'
+import { summaryOf } from '../../queries/activities/activity-summary.ts'
 import type { Sink } from '../route.ts'
 import { eventText, STILL_HERE } from './event-text.ts'
 import { refusalNow } from './still-authorized.ts'
@@ -49,6 +50,8 @@ const LOOK_MS = 1_000
 const SOON_MS = 50
 /** The highest delay until an expired session ends its streams; idle connections get a comment at this interval too. */
 const CHECK_MS = 15_000
+/** Of the request and the votes of a record. */
+const LARGE_CHARACTERS = 16_384
 /** An interrupted stream can be resumed within this time. */
 const LINGER_MS = 60_000
 
@@ -113,8 +116,12 @@ export function openChangeStreams(
     const changes = isAsked ? await watch.watched.look() : NOTHING
     // Checked before sending, because the change may have removed the rights of a watcher.
     if (isCheck || mayHaveAmended(changes)) await checkAll(watch)
-    for (const listener of watch.listeners)
-      if (listener.isCaughtUp) tell(listener, changes, watch.watched.cursor)
+    // A listener that catches up meanwhile is told these changes by that.
+    await tell(
+      [...watch.listeners].filter(({ isCaughtUp }) => isCaughtUp),
+      changes,
+      watch.watched.cursor,
+    )
     if (isCheck) for (const { sink } of watch.listeners) sink.write(STILL_HERE)
   }
   const checkAll = async ({ watched, listeners }: Watch): Promise<void> => {
@@ -134,19 +141,25 @@ export function openChangeStreams(
     let [at, upTo] = [from, watched.cursor]
     do {
       const missed = await watched.since(at)
-      tell(listener, missed, upTo)
+      await tell([listener], missed, upTo)
       at = upTo
       upTo = watched.cursor
     } while (at !== upTo)
     listener.isCaughtUp = true
   }
-  const tell = ({ sink, owner }: Listener, changes: Changes, cursor: string): void => {
-    if (changes.kind === 'lost') sink.write(eventText('reset', {}, cursor))
-    else
-      for (const row of changes.rows) {
-        const summary = activitySummaryView(row, { userId: owner.userId, now: world.now() })
-        sink.write(eventText('activity', summary, cursor))
-      }
+  const tell = async (listeners: readonly Listener[], changes: Changes, cursor: string): Promise<void> => {
+    if (listeners.length === 0) return
+    if (changes.kind === 'lost') {
+      for (const { sink } of listeners) sink.write(eventText('reset', {}, cursor))
+      return
+    }
+    for (const row of changes.rows) {
+      // Each large record is read once, in a turn of its own.
+      if (row.intent.length + row.votes.length > LARGE_CHARACTERS) await nextTurn()
+      const summary = summaryOf(row)
+      for (const { sink, owner } of listeners)
+        sink.write(eventText('activity', summary({ userId: owner.userId, now: world.now() }), cursor))
+    }
   }
   const endOne = ({ sink }: Listener, error: ErrorBody | undefined): void => {
     if (error !== undefined) sink.write(eventText('end', error))

@@ -13,7 +13,7 @@ import {
 import { ACTIVITY_STATUSES, type ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { limits } from '../../../trusted/charter/limits.ts'
 import { timestamp } from '../../../trusted/charter/view.ts'
-import { rightsOf } from '../../../trusted/vault/records/activity-view.ts'
+import { rightsIn } from '../../../trusted/vault/records/activity-view.ts'
 import { type Vote, votesOf } from '../../../trusted/vault/records/votes.ts'
 import { timestampShape } from '../shapes.ts'
 import { evaluationsOf } from './evaluations-of.ts'
@@ -45,14 +45,20 @@ export const activitySummaryShape = named(
   }),
 )
 
-/** @param asking  the user to whom `canApprove` and `canReject` refer */
-export function activitySummaryView(
-  row: ActivityRow,
-  asking: { readonly userId: string; readonly now: number },
-) {
+/** The user to whom `canApprove` and `canReject` refer. */
+type Asking = { readonly userId: string; readonly now: number }
+
+export function activitySummaryView(row: ActivityRow, asking: Asking) {
+  return summaryOf(row)(asking)
+}
+
+/** The same for several users, of a record that is read once: it may have megabytes. */
+export function summaryOf(row: ActivityRow) {
   const { activityId, type, status, fingerprint, createdAt, updatedAt } = row
-  const [first] = votesOf(row.votes)
-  return {
+  const votes = votesOf(row.votes)
+  const [first] = votes
+  const rights = rightsIn(row, votes)
+  const said = {
     activityId,
     type,
     kind: kindOf(type),
@@ -61,10 +67,9 @@ export function activitySummaryView(
     ...(first === undefined ? {} : { userId: first.userId, userName: nameOf(first) }),
     names: namesInRequest(row.intent).slice(0, NAMES_SHOWN_MAX),
     decidedBy: decisiveIn(row),
-    ...rightsOf(row, asking.userId, asking.now),
-    createdAt: timestamp(createdAt),
-    updatedAt: timestamp(updatedAt),
   }
+  const times = { createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
+  return ({ userId, now }: Asking) => ({ ...said, ...rights(userId, now), ...times })
 }
 
 /** The user's name at that time. */

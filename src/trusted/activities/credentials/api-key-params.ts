@@ -1,3 +1,5 @@
+import { costs } from '../../base/costs.ts'
+import type { Work } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import { label, object, oneOf, optional, otherwise, text, type TypeOf } from '../../catalogue/shape.ts'
 import { API_KEY_CURVES, apiKeyType, invalidApiKey, readApiKey } from '../../charter/api-keys.ts'
@@ -33,13 +35,17 @@ export function onP256(older: TypeOf<typeof apiKeyParamsV1>): ApiKeyParams {
 }
 
 /** Refuses texts that are not public keys, and more expiring keys than a user may have. */
-export function checkNewApiKeys(keys: readonly ApiKeyParams[]): void {
-  for (const key of keys) readApiKey(key.curveType, key.publicKey)
+export async function checkNewApiKeys(keys: readonly ApiKeyParams[], work: Work): Promise<void> {
+  for (const { curveType, publicKey } of keys) {
+    await work.step(curveType === 'API_KEY_CURVE_ED25519' ? costs.registeredEdwardsKey : costs.registeredKey)
+    readApiKey(curveType, publicKey)
+  }
   const max = limits.expiringApiKeysPerUser
   if (keys.filter((key) => key.expirationSeconds !== undefined).length > max)
     throw tooManyOfUser({ what: 'short-lived api keys', max })
 }
 
+/** @param made.params  of a key that was checked: that it is a point is not asked twice, for it takes long */
 export function newApiKey(made: {
   readonly params: ApiKeyParams
   readonly now: Ms
@@ -49,7 +55,7 @@ export function newApiKey(made: {
   return {
     apiKeyId: newId(),
     apiKeyName: params.apiKeyName,
-    publicKey: readApiKey(params.curveType, params.publicKey),
+    publicKey: params.publicKey.toLowerCase(),
     type: apiKeyType(params.curveType),
     ...(params.expirationSeconds === undefined
       ? {}

@@ -49,7 +49,7 @@ export const createApiKeys = defineActivity({
     result: { apiKeyIds: ['0198c5a0-7d3c-7000-8000-000000000004'] },
   },
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
-  validate: ({ apiKeys }) => checkNewApiKeys(apiKeys),
+  validate: ({ apiKeys }, _, work) => checkNewApiKeys(apiKeys, work),
   needs: ({ apiKeys }) => heldKeyNeeds(apiKeys),
 
   execute({ intent: { apiKeys, userId }, charter, rows, now, newId }) {

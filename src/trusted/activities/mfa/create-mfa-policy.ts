@@ -50,7 +50,7 @@ export const createMfaPolicy = defineActivity({
     result: { mfaPolicyId: '0198c5a0-7d3c-7000-8000-000000000003' },
   },
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
-  validate: (intent, vocabulary) => checkCondition(intent.condition, vocabulary),
+  validate: (intent, vocabulary, work) => checkCondition(intent.condition, vocabulary, work),
 
   execute({ intent, charter, parent, now, newId }) {
     const { userId, requiredAuthenticationMethods: required, ...terms } = intent

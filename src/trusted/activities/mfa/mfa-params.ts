@@ -1,3 +1,5 @@
+import { costs } from '../../base/costs.ts'
+import type { Work } from '../../base/work.ts'
 import { defineFailure, Failure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import { int64, label, list, object, oneOf, optional, refined, text, uuid } from '../../catalogue/shape.ts'
 import type { Effect } from '../../catalogue/activity.ts'
@@ -59,7 +61,8 @@ export function writtenMfaPolicy(
   return { result: { mfaPolicyId }, charter: withUsers(charter, [withMfaPolicy(user, policy)], now) }
 }
 
-export function checkCondition(written: string, vocabulary: Vocabulary): void {
+export async function checkCondition(written: string, vocabulary: Vocabulary, work: Work): Promise<void> {
+  await work.step(written.length * costs.expressionCharacter)
   try {
     parseExpression(written, vocabulary)
   } catch (error) {

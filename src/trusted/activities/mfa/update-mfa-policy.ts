@@ -45,8 +45,8 @@ export const updateMfaPolicy = defineActivity({
     result: { mfaPolicyId: '0198c5a0-7d3c-7000-8000-000000000003' },
   },
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
-  validate: ({ condition: written }, vocabulary) => {
-    if (written !== undefined) checkCondition(written, vocabulary)
+  validate: async ({ condition: written }, vocabulary, work) => {
+    if (written !== undefined) await checkCondition(written, vocabulary, work)
   },
 
   execute({ intent: changes, charter, parent, now }) {

@@ -81,11 +81,11 @@ export const createSubOrganization = defineActivity({
       rootUserIds: ['0198c5a0-7d3c-7000-8000-000000000002'],
     },
   },
-  validate: (intent) => {
+  validate: async (intent, _, work) => {
     const { rootUsers, rootQuorumThreshold, privateKeys = [], wallet } = intent
     if (rootUsers.length === 0) throw quorumUsersMissing({ userIds: [] })
     checkThreshold(rootQuorumThreshold, rootUsers.length)
-    checkNewUsers(rootUsers)
+    await checkNewUsers(rootUsers, work)
     checkNewPrivateKeys(privateKeys)
     if (wallet !== undefined) checkWalletParams(wallet)
   },
@@ -136,7 +136,7 @@ export const createSubOrganization = defineActivity({
       'TAG_TYPE_PRIVATE_KEY',
       wanted.flatMap(({ privateKeyTags }) => privateKeyTags),
     )
-    const { made, placed } = newPrivateKeys({ wanted, now, newId, randomBytes })
+    const { made, placed } = await newPrivateKeys({ wanted, now, newId, randomBytes, work })
     const wallet =
       intent.wallet === undefined
         ? undefined

@@ -2,7 +2,7 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { list, object, uuid } from '../../catalogue/shape.ts'
 import { limits } from '../../charter/limits.ts'
-import { withPolicy } from '../../charter/policies.ts'
+import { withPolicies } from '../../charter/policies.ts'
 import { checkSteps } from '../../policy/compile-policy.ts'
 import { policyFailures } from './policy-failures.ts'
 import { newPolicy, policyParams } from './policy-params.ts'
@@ -45,11 +45,11 @@ export const createPolicies = defineActivity({
     await work.through(checkSteps(policies, vocabulary))
   },
 
-  execute({ intent, charter, now, newId }) {
+  async execute({ intent, charter, now, newId, work }) {
     const added = intent.policies.map((params) => newPolicy(params, newId(), now))
     return {
       result: { policyIds: added.map(({ policyId }) => policyId) },
-      charter: added.reduce(withPolicy, charter),
+      charter: await work.through(withPolicies(charter, added)),
     }
   },
 })

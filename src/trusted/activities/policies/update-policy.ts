@@ -3,7 +3,7 @@ import { form } from '../../catalogue/form.ts'
 import { label, object, optional, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import type { Policy } from '../../charter/charter.ts'
 import { knownPolicy, policyNotFound, withPolicy } from '../../charter/policies.ts'
-import { checkPolicyTerms } from '../../policy/compile-policy.ts'
+import { checkSteps } from '../../policy/compile-policy.ts'
 import { policyFailures } from './policy-failures.ts'
 import { effect, expression, notes } from './policy-params.ts'
 
@@ -44,8 +44,8 @@ export const updatePolicy = defineActivity({
     result: { policyId: '0198c5a0-7d3c-7000-8000-000000000001' },
   },
   // Each term is checked on its own, so those that stay were checked when they were written.
-  validate: ({ policyCondition: condition, policyConsensus: consensus, time }, vocabulary) =>
-    checkPolicyTerms({ ...defined({ condition, consensus }), time }, vocabulary),
+  validate: ({ policyCondition: condition, policyConsensus: consensus, time }, vocabulary, work) =>
+    work.through(checkSteps([{ ...defined({ condition, consensus }), time }], vocabulary)),
 
   execute({ intent: changes, charter, now }) {
     const policy = knownPolicy(charter, changes.policyId)

@@ -66,14 +66,20 @@ export const createPrivateKeys = defineActivity({
   }),
   validate: ({ privateKeys: wanted }) => checkNewPrivateKeys(wanted),
 
-  execute({ intent, charter, rows, now, newId, randomBytes }) {
+  async execute({ intent, charter, rows, now, newId, randomBytes, work }) {
     checkNewNames(
       intent.privateKeys.map(({ privateKeyName }) => privateKeyName),
       rows.taken,
     )
     const tagIds = intent.privateKeys.flatMap(({ privateKeyTags }) => privateKeyTags)
     checkTags(charter, 'TAG_TYPE_PRIVATE_KEY', tagIds)
-    const { made, placed } = newPrivateKeys({ wanted: intent.privateKeys, now, newId, randomBytes })
+    const { made, placed } = await newPrivateKeys({
+      wanted: intent.privateKeys,
+      now,
+      newId,
+      randomBytes,
+      work,
+    })
     return { result: { privateKeys: made }, put: placed, ...(tagIds.length === 0 ? {} : { charter }) }
   },
 })

@@ -1,3 +1,5 @@
+import { costs } from '../../base/costs.ts'
+import type { Work } from '../../base/work.ts'
 import { Secret } from '../../base/secret.ts'
 import type { Ms } from '../../base/world.ts'
 import { type AddressFormat, addressFormats, addressOf } from '../../chains/address-format.ts'
@@ -32,26 +34,35 @@ export function checkNewPrivateKeys(wanted: readonly PrivateKeyParams[]): void {
 }
 
 /**
- * Generates these keys. Whether their names are free and their tags exist has been checked.
+ * Generates these keys one after the other, and each with its addresses. Whether their names are free and their tags exist has been checked.
  *
  * @returns  `placed` holds the secrets, which the vault wipes; `made` is the answers for the caller, in the same order
  */
-export function newPrivateKeys({
+export async function newPrivateKeys({
   wanted,
   now,
   newId,
   randomBytes,
+  work,
 }: {
   readonly wanted: readonly PrivateKeyParams[]
   readonly now: Ms
   readonly newId: () => string
   readonly randomBytes: (length: number) => Uint8Array
-}): { readonly made: readonly TypeOf<typeof privateKeyMade>[]; readonly placed: readonly Placed[] } {
-  const created = wanted.map(({ addressFormats: formats, ...params }) => {
-    const secret = new Secret(curves[params.curve].generate(randomBytes))
-    const body = privateKeyOf(params, { secret, formats, privateKeyId: newId(), imported: false, now })
-    return { body, secret }
-  })
+  readonly work: Work
+}): Promise<{ readonly made: readonly TypeOf<typeof privateKeyMade>[]; readonly placed: readonly Placed[] }> {
+  const created: { readonly body: PrivateKey; readonly secret: Secret }[] = []
+  try {
+    for (const { addressFormats: formats, ...params } of wanted) {
+      await work.step(costs.account * Math.max(1, formats.length))
+      const secret = new Secret(curves[params.curve].generate(randomBytes))
+      const body = privateKeyOf(params, { secret, formats, privateKeyId: newId(), imported: false, now })
+      created.push({ body, secret })
+    }
+  } catch (error) {
+    for (const { secret } of created) secret.wipe()
+    throw error
+  }
   return {
     made: created.map(({ body: { privateKeyId, addresses } }) => ({ privateKeyId, addresses })),
     placed: created.map(({ body, secret }) => place(privateKeys, body.privateKeyId, body, secret)),

@@ -1,3 +1,5 @@
+import { costs } from '../../base/costs.ts'
+import type { Work } from '../../base/work.ts'
 import { defineFailure, Failure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
@@ -63,7 +65,7 @@ export const createSessionProfile = defineActivity({
     },
     result: { sessionProfileId: '0198c5a0-7d3c-7000-8000-000000000006' },
   },
-  validate: ({ scope }, vocabulary) => checkScope(scope, vocabulary),
+  validate: ({ scope }, vocabulary, work) => checkScope(scope, vocabulary, work),
 
   execute({ intent, charter, now, newId }) {
     if (charter.parentId !== null)
@@ -85,7 +87,8 @@ export const createSessionProfile = defineActivity({
 })
 
 /** The scope may use all fields of policy conditions. */
-function checkScope(scope: string, vocabulary: Vocabulary): void {
+async function checkScope(scope: string, vocabulary: Vocabulary, work: Work): Promise<void> {
+  await work.step(scope.length * costs.expressionCharacter)
   try {
     parseExpression(scope, vocabulary)
   } catch (error) {

@@ -47,7 +47,7 @@ export const createApiOnlyUsers = defineActivity({
     },
     result: { userIds: ['0198c5a0-7d3c-7000-8000-000000000002'] },
   },
-  validate: ({ apiOnlyUsers }) => checkNewUsers(apiOnlyUsers.map(apiOnlyUserUp)),
+  validate: ({ apiOnlyUsers }, _, work) => checkNewUsers(apiOnlyUsers.map(apiOnlyUserUp), work),
   needs: ({ apiOnlyUsers }) => heldKeyNeeds(apiKeysOfUsers(apiOnlyUsers.map(apiOnlyUserUp))),
 
   execute({ intent: { apiOnlyUsers }, charter, rows, now, newId }) {

@@ -67,7 +67,7 @@ export const createUsers = defineActivity<
     },
     result: { userIds: ['0198c5a0-7d3c-7000-8000-000000000002'] },
   },
-  validate: ({ users }) => checkNewUsers(users),
+  validate: ({ users }, _, work) => checkNewUsers(users, work),
   needs: ({ users }) => heldKeyNeeds(apiKeysOfUsers(users)),
   asks: ({ intent: { users }, audiences }) => questionsAboutUsers(users, audiences),
   verify: async ({ users }, means) => await provenCredentials(users, means),

@@ -1,4 +1,5 @@
 import { present } from '../../base/assert.ts'
+import type { Work } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import type { VerificationMeans } from '../../catalogue/activity.ts'
 import { questionsAbout } from '../../catalogue/identity-tokens.ts'
@@ -132,10 +133,10 @@ export const newUserFailures = [
 ]
 
 /** Checks new users without looking at their organization. For `validate`. */
-export function checkNewUsers(users: readonly UserParams[]): void {
+export async function checkNewUsers(users: readonly UserParams[], work: Work): Promise<void> {
   for (const user of users) {
     checkOauthProviders(user.oauthProviders)
-    checkNewApiKeys(user.apiKeys)
+    await checkNewApiKeys(user.apiKeys, work)
   }
   questionsAboutUsers(users)
 }

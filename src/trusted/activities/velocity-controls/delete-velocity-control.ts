@@ -26,7 +26,8 @@ export const deleteVelocityControl = defineActivity({
     result: { velocityControlId: '0198c5a0-7d3c-7000-8000-000000000007' },
   },
 
-  execute({ intent: { velocityControlId }, charter }) {
-    return { result: { velocityControlId }, charter: withoutVelocityControl(charter, velocityControlId) }
+  async execute({ intent: { velocityControlId }, charter, work }) {
+    const amended = await work.through(withoutVelocityControl(charter, velocityControlId))
+    return { result: { velocityControlId }, charter: amended }
   },
 })

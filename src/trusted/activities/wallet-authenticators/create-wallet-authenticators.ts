@@ -1,3 +1,4 @@
+import { costs } from '../../base/costs.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import type { ObjectsNeed } from '../../catalogue/objects.ts'
@@ -72,8 +73,11 @@ export const createWalletAuthenticators = defineActivity<
     result: { walletAuthenticatorIds: ['0198c5a0-7d3c-7000-8000-000000000006'] },
   },
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
-  validate: ({ walletAuthenticators }) => {
-    for (const walletAuthenticator of walletAuthenticators) addressOf(walletAuthenticator)
+  validate: async ({ walletAuthenticators }, _, work) => {
+    for (const walletAuthenticator of walletAuthenticators) {
+      await work.step(costs.registeredEdwardsKey)
+      addressOf(walletAuthenticator)
+    }
   },
   needs: ({ walletAuthenticators }) => ({
     used: usesOf(

@@ -76,5 +76,7 @@ type WalletKey = { readonly curve: Curve; readonly publicKey: string }
 
 /** In the form in which keys and accounts are found. An invalid address is refused when it is read. */
 function addressEntry({ type, address }: WalletAuthenticatorParams): LookupKey {
-  return { kind: 'ADDRESS', value: walletAddress(type, address) ?? address }
+  // One of Solana has one spelling, and whether it is a key takes a millisecond to find out.
+  const isSpelled = type === 'WALLET_AUTHENTICATOR_TYPE_SOLANA'
+  return { kind: 'ADDRESS', value: isSpelled ? address : (walletAddress(type, address) ?? address) }
 }

@@ -1,6 +1,7 @@
+import { finished, type Steps } from '../../base/work.ts'
 import type { DirectoryEntry } from '../../catalogue/unit.ts'
 import type { Charter } from '../../charter/charter.ts'
-import { lookupsOf, webhookTargetsOf } from '../../charter/directory.ts'
+import { lookupSteps, webhookTargetsOf } from '../../charter/directory.ts'
 import { recoveryAttemptOf } from '../../charter/organization-recovery.ts'
 
 /**
@@ -9,8 +10,13 @@ import { recoveryAttemptOf } from '../../charter/organization-recovery.ts'
  * one service-wide entry.
  */
 export function entriesOf(charter: Charter): readonly DirectoryEntry[] {
+  return finished(entrySteps(charter))
+}
+
+/** The same in steps; of its users only these where they are named. */
+export function* entrySteps(charter: Charter, users = charter.users): Steps<readonly DirectoryEntry[]> {
   const { parentId, organizationId } = charter
-  const lookups = parentId === null ? [] : lookupsOf(charter)
+  const lookups = yield* lookupSteps(charter, users)
   return [
     ...lookups.map(({ kind, value }) => ({ scope: parentId ?? '', kind, value, target: organizationId })),
     ...webhookTargetsOf(charter).map((target) => ({

@@ -19,11 +19,12 @@ import {
 } from '../../catalogue/unit.ts'
 import type { Charter } from '../../charter/charter.ts'
 import { writeCharter } from '../../charter/charter-document.ts'
+import { userLookupSteps } from '../../charter/directory.ts'
 import { passkeyRegistrations } from '../../charter/passkey-registrations.ts'
 import { withProvenCredential } from '../../charter/proven-credential.ts'
 import { attestationUsed } from '../../crypto/webauthn-attestation-failures.ts'
 import { charactersOf } from '../../policy/compile-policy.ts'
-import { entriesOf } from '../authentication/directory-entries.ts'
+import { entrySteps } from '../authentication/directory-entries.ts'
 import { CHARTER_CHARACTERS_MAX, organizationTooLarge } from '../failures.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { costOfRow, type OpenedRows } from './open-rows.ts'
@@ -182,11 +183,12 @@ function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): 
     : undefined
   const texts = amended === undefined ? [] : yield* textsOfChange(charter, amended)
   const own = yield* objectChanges(means, organizationId, [...put, ...texts], before, remove)
-  const ownLookups = amended === undefined ? noEntries : lookupChanges(charter, amended)
+  const ownLookups = amended === undefined ? noEntries : yield* lookupChanges(charter, amended)
   const established: Established[] = []
   for (const item of effect.established ?? []) {
     const objects = yield* objectChanges(means, item.charter.organizationId, item.put, [], [])
-    established.push({ charter: item.charter, objects, lookups: lookupChanges(undefined, item.charter) })
+    const lookups = yield* lookupChanges(undefined, item.charter)
+    established.push({ charter: item.charter, objects, lookups })
   }
   const registrations = [
     ...(amended === undefined ? [] : registrationClaims(charter, amended, carrying.held)),
@@ -203,6 +205,8 @@ function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): 
     yield costs.row + characters * costs.charterCharacter
     const row = sealCharter(means.keyring, item)
     checkSize(row, item === amended ? charter : undefined)
+    // How long the rest is shows once it is written.
+    yield Math.max(0, row.body.length - characters) * costs.charterCharacter
     charters.push(row)
   }
   const jobs = sent.map(({ message, jobId }) =>
@@ -326,16 +330,29 @@ function rowOf(
   return selfGuarded(organizationId, placed, state)
 }
 
-/** The changes of the directory when one charter replaces another. */
-export function lookupChanges(before: Charter | undefined, after: Charter): Entries {
-  return difference(before === undefined ? [] : entriesOf(before), entriesOf(after))
+/**
+ * The changes of the directory when one charter replaces another. Of users who stay as they are, only the entries are
+ * looked at that others come or go with.
+ */
+export function* lookupChanges(before: Charter | undefined, after: Charter): Steps<Entries> {
+  const same = before === undefined || before.deleted || after.deleted ? [] : sameUsers(before, after)
+  const unchanged = new Set(same)
+  const othersOf = ({ users }: Charter) => users.filter((user) => !unchanged.has(user))
+  const changed = new Difference()
+  if (before !== undefined) changed.had(yield* entrySteps(before, othersOf(before)))
+  changed.has(yield* entrySteps(after, othersOf(after)))
+  const { put, remove } = changed.entries()
+  const values = new Set([...put, ...remove].map(({ value }) => value))
+  const stays = new Set<string>()
+  if (values.size > 0)
+    for (const lookup of yield* userLookupSteps(same)) if (values.has(lookup.value)) stays.add(nameOf(lookup))
+  const isChanged = (entry: DirectoryEntry): boolean => !stays.has(nameOf(entry))
+  return { put: put.filter(isChanged), remove: remove.filter(isChanged) }
 }
 
-function difference(before: readonly DirectoryEntry[], after: readonly DirectoryEntry[]): Entries {
-  const changed = new Difference()
-  changed.had(before)
-  changed.has(after)
-  return changed.entries()
+function sameUsers(before: Charter, after: Charter): Charter['users'] {
+  const known = new Set(before.users)
+  return after.users.filter((user) => known.has(user))
 }
 
 /** The added and the removed entries. */

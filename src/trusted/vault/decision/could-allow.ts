@@ -1,5 +1,5 @@
 import { costs } from '../../base/costs.ts'
-import { SLICE, type Units } from '../../base/work.ts'
+import { finished, SLICE, type Units } from '../../base/work.ts'
 import { kindOf } from '../../catalogue/form.ts'
 import type { Submission } from '../../catalogue/submission.ts'
 import { isRoot } from '../../charter/charter.ts'
@@ -93,7 +93,7 @@ function couldCount(
   // Who approves is known, so this is cheaper to find out than what an activity could be about.
   const counts =
     consensus === undefined ||
-    contributes(consensus, voter, people) ||
+    finished(contributes(consensus, voter, people)) ||
     consensus.evaluate(peopleFacts([voter]), people) !== false
   return counts && condition?.couldHold(facts, nodes) !== false
 }

@@ -161,7 +161,7 @@ async function proposed(context: RequestContext): Promise<Judged> {
   try {
     const opened = await openCase({ submission, rows, proposerId, compiled, now }, work)
     const { facts, prepared } = opened
-    const meters = await context.meters.open(opened.uses, now)
+    const meters = await context.meters.open(opened.uses, now, work)
     if ('kind' in meters) return meters
     if (!(await work.through(isInScope(identity, facts)))) return refusedRecord(context, OUT_OF_SCOPE)
     const voter = approvalOf(user, [credential])
@@ -190,7 +190,8 @@ async function proposed(context: RequestContext): Promise<Judged> {
     }
     const { result, ...told } = resultTexts(submission, outcome.result)
     const row = newRecord(context, { status: 'ACTIVITY_STATUS_COMPLETED', result, evaluations, ...note })
-    return newActivity(context, row, meters.counted(outcome.changes, vaultContext), told)
+    const changes = await work.through(meters.counted(outcome.changes, vaultContext))
+    return newActivity(context, row, changes, told)
   } finally {
     rows.wipe()
   }

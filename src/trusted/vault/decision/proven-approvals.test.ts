@@ -4,7 +4,9 @@ import { aService } from '../../../../test/support/service.ts'
 import { type StampKey, stampWith } from '../../../../test/support/stamper.ts'
 import { aToken } from '../../activities/sessions/testing/logins.ts'
 import { present } from '../../base/assert.ts'
+import { costs } from '../../base/costs.ts'
 import { Secret } from '../../base/secret.ts'
+import { Pace, SLICE, Work } from '../../base/work.ts'
 import { openKeyring } from '../keys/keyring.ts'
 import { provenApprovals } from './proven-approvals.ts'
 import { openCharter } from '../seals/seals.ts'
@@ -27,7 +29,9 @@ test('a stored vote counts while its own bytes, its stamp and the charter of now
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
   const compiled = compileAtOnce(openCharter(keyring, present(await store.charter(organizationId), 'it')), {})
   const counted = async (vote: Vote, now = world.now()) =>
-    (await provenApprovals(compiled, [vote], openService(keyring), now)).map(({ user }) => user.userId)
+    (await provenApprovals(compiled, [vote], { service: openService(keyring), now, work: unpaced() })).map(
+      ({ user }) => user.userId,
+    )
   const vote = present(votesOf(row.votes)[0], 'the vote of who asked')
 
   assert.deepEqual(await counted(vote), [root.userId])
@@ -50,7 +54,18 @@ test('a stored vote counts while its own bytes, its stamp and the charter of now
   for (const [what, change] of Object.entries(wrong))
     assert.deepEqual(await counted({ ...vote, ...change }), [], what)
   assert.deepEqual(await counted(vote, world.now() + VOTE_LIFETIME_MS), [], 'a day later')
+
+  let turns = 0
+  const work = new Work(new Pace(async () => void turns++), organizationId)
+  const many = Array.from({ length: 100 }, () => vote)
+  await provenApprovals(compiled, many, { service: openService(keyring), now: world.now(), work })
+  assert.equal(work.spent, many.length * costs.vote, 'each of many is charged')
+  assert.ok(turns >= work.spent / (2 * SLICE), `others are judged between: ${turns} turns`)
 })
+
+function unpaced(): Work {
+  return new Work(new Pace(async () => {}), 'a tenant')
+}
 
 test('a stored vote by a token counts while its own bytes, the key and the contact of its user prove it', async (t) => {
   const service = await aService()
@@ -80,9 +95,13 @@ test('a stored vote by a token counts while its own bytes, the key and the conta
     }
   }
   const counted = async (vote: Vote) =>
-    (await provenApprovals(compiled, [vote], openService(keyring), world.now())).map(
-      ({ user }) => user.userId,
-    )
+    (
+      await provenApprovals(compiled, [vote], {
+        service: openService(keyring),
+        now: world.now(),
+        work: unpaced(),
+      })
+    ).map(({ user }) => user.userId)
 
   const vote = votedWith(byKey.message, key, 'ada@example.com')
   assert.deepEqual(await counted(vote), [userId])

@@ -1,4 +1,6 @@
 import { toBase64url, utf8 } from '../../base/bytes.ts'
+import { costs } from '../../base/costs.ts'
+import type { Work } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import type { Service } from '../../catalogue/service.ts'
 import { requireOneStamp } from '../../crypto/stamp.ts'
@@ -25,13 +27,17 @@ export type ProvenVote = {
 export async function provenApprovals(
   compiled: CompiledCharter,
   votes: readonly Vote[],
-  service: Service,
-  now: Ms,
+  { service, now, work }: { readonly service: Service; readonly now: Ms; readonly work: Work },
 ): Promise<readonly ProvenVote[]> {
-  const approvals = votes
-    .filter((vote) => vote.selection === 'VOTE_SELECTION_APPROVED' && isFresh(vote, now))
-    .map((vote) => proven(compiled, vote, service))
-  return (await Promise.all(approvals)).filter((approval) => approval !== undefined)
+  const approvals: ProvenVote[] = []
+  for (const vote of votes) {
+    if (vote.selection !== 'VOTE_SELECTION_APPROVED' || !isFresh(vote, now)) continue
+    // A waiting activity may have thousands: a user whose proofs are not complete may vote with each credential.
+    await work.step(costs.vote)
+    const approval = await proven(compiled, vote, service)
+    if (approval !== undefined) approvals.push(approval)
+  }
+  return approvals
 }
 
 async function proven(

@@ -5,7 +5,7 @@ import { costs } from '../../base/costs.ts'
 import type { RehearsedCase } from '../../catalogue/rehearsal.ts'
 import { readSubmission } from '../../catalogue/submission.ts'
 import { type Charter, userOf } from '../../charter/charter.ts'
-import { withoutPolicies, withPolicy } from '../../charter/policies.ts'
+import { withoutPolicies, withPolicies } from '../../charter/policies.ts'
 import { checkSteps } from '../../policy/compile-policy.ts'
 import { compiledChartersOf } from '../charters/compiled-charters-of.ts'
 import { organizationMismatch, voteWithoutRequest } from '../failures.ts'
@@ -86,7 +86,8 @@ async function compiledDraft(
   const { put = [], remove = [] } = draft ?? {}
   await work.through(checkSteps(put, vocabulary))
   const kept: Charter = withoutPolicies(own.charter, remove)
-  return await work.through(compileCharter(put.reduce(withPolicy, kept), vocabulary, { earlier: own }))
+  const drafted = await work.through(withPolicies(kept, put))
+  return await work.through(compileCharter(drafted, vocabulary, { earlier: own }))
 }
 
 async function rehearsed(
@@ -116,7 +117,7 @@ async function rehearsed(
       const draft = isOfParent ? undefined : charters.drafted
       const opened = await openCase({ submission, rows, proposerId, compiled: governing, now }, work)
       const drafted = draft === undefined ? undefined : await judgedBy(draft, opened, work)
-      const before = totals.open([...opened.uses, ...(drafted?.uses ?? [])], item)
+      const before = await totals.open([...opened.uses, ...(drafted?.uses ?? [])], item, work)
       if ('kind' in before) return before
       const judged = async (subject: OpenedCase, side: Side) => {
         const { uses } = subject

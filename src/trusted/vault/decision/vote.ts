@@ -71,8 +71,8 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
   if (!isAddressed)
     throw identity.compiled === context.compiled ? noSuchFingerprint() : organizationMismatch(mismatch)
   seeRecord(vaultContext, target, context.now)
+  work.charge(target.votes.length * costs.voteCharacter)
   const votes = votesOf(target.votes)
-  work.charge(target.votes.length * costs.voteCharacter + votes.length * costs.vote)
   const first = present(votes[0], 'the first vote of an activity')
   const governing = governingCharter(context, first.userId)
   if (identity.compiled !== governing) {
@@ -138,9 +138,9 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const proposerId = voteContext.first.userId
   const opened = await openCase({ submission: original, rows, proposerId, compiled: governing, now }, work)
   const { facts, prepared } = opened
-  const meters = await context.meters.open(opened.uses, now)
+  const meters = await context.meters.open(opened.uses, now, work)
   if ('kind' in meters) return meters
-  const earlier = await provenApprovals(governing, votes, vaultContext.service, now)
+  const earlier = await provenApprovals(governing, votes, { service: vaultContext.service, now, work })
   const { user } = identity
   const ownVotes = earlier.filter((provenVote) => provenVote.user.userId === user.userId)
   const own = ownVotes.map(({ method }) => method)
@@ -225,7 +225,8 @@ async function settled(
     const { outcome } = carried
     if ('failure' in outcome) return failed(outcome.failure, outcome.changes)
     const texts = resultTexts(original, outcome.result)
-    const changes = voteContext.meters.counted(outcome.changes, context.vaultContext)
+    const counting = voteContext.meters.counted(outcome.changes, context.vaultContext)
+    const changes = await context.work.through(counting)
     return counted(context, voteContext, verdict, {
       status: 'ACTIVITY_STATUS_COMPLETED',
       ...texts,

@@ -43,20 +43,27 @@ function shownIntent(row: ActivityRow): string {
     : `{"${shownIntentKey(row)}":${shownRequest(row.intent)}}`
 }
 
+type Rights = { readonly canApprove: boolean; readonly canReject: boolean }
+
 /** The rights of the caller. A settled activity can be neither approved nor rejected. */
-export function rightsOf(
-  row: ActivityRow,
-  userId: string,
-  now: Ms,
-): { readonly canApprove: boolean; readonly canReject: boolean } {
-  if (!isWaiting(row.status)) return { canApprove: false, canReject: false }
-  const votes = votesOf(row.votes)
-  const cast = votes.filter((vote: Vote) => vote.userId === userId)
-  // A voter who still needs MFA proofs is among the users whose vote could count.
-  const isAwaited = votersOf(row).includes(userId)
-  const hasLapsed = cast.length > 0 && !cast.some((vote) => isFresh(vote, now))
-  const mayApprove = (isAwaited || hasLapsed) && !hasWaitedTooLong(votes, now)
-  return { canApprove: mayApprove, canReject: isAwaited || cast.length > 0 }
+export function rightsOf(row: ActivityRow, userId: string, now: Ms): Rights {
+  return isWaiting(row.status) ? rightsIn(row, votesOf(row.votes))(userId, now) : NO_RIGHTS
+}
+
+const NO_RIGHTS: Rights = { canApprove: false, canReject: false }
+
+/** The same for several users, of a record that is read once. */
+export function rightsIn(row: ActivityRow, votes: readonly Vote[]): (userId: string, now: Ms) => Rights {
+  if (!isWaiting(row.status)) return () => NO_RIGHTS
+  const voters = votersOf(row)
+  return (userId, now) => {
+    const cast = votes.filter((vote) => vote.userId === userId)
+    // A voter who still needs MFA proofs is among the users whose vote could count.
+    const isAwaited = voters.includes(userId)
+    const hasLapsed = cast.length > 0 && !cast.some((vote) => isFresh(vote, now))
+    const mayApprove = (isAwaited || hasLapsed) && !hasWaitedTooLong(votes, now)
+    return { canApprove: mayApprove, canReject: isAwaited || cast.length > 0 }
+  }
 }
 
 function rfc3339(ms: Ms): string {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { verifyTurnkeyWebhookSignature } from '@turnkey/crypto'
 import { present } from '../../base/assert.ts'
+import { costs } from '../../base/costs.ts'
+import { Pace } from '../../base/work.ts'
 import { aService, type JsonAnswer, type TestService } from '../../../../test/support/service.ts'
 import { createAuthenticator } from '../../../../test/support/software-authenticator.ts'
 
@@ -177,4 +179,32 @@ test('nothing is signed that the vault did not record, nor a revision that has n
     { ...given, eventId: `${given.eventId}.{"status":"ACTIVITY_STATUS_REJECTED"}` },
   ])
     await assert.rejects(async () => await service.vault.signWebhook(forged))
+})
+
+test('the webhooks of one record to many endpoints take the turns of its tenant, and others go between', async (t) => {
+  const added: { readonly flow: string; readonly units: number }[] = []
+  class Noted extends Pace {
+    override add(flow: string, units: number): void {
+      added.push({ flow, units })
+      super.add(flow, units)
+    }
+  }
+  const pace = new Noted(async () => {})
+  const service = await aService({ pace })
+  t.after(service.close)
+  const { root, organizationId } = service
+  const tag = { userTagName: 'x'.repeat(60), userIds: Array.from({ length: 100 }, () => root.userId) }
+  const { json } = await service.submit(root, TAG, tag)
+  const [waits, from] = [pace.waits, added.length]
+
+  await Promise.all(Array.from({ length: 100 }, () => signed(service, json.activity.id, 1)))
+
+  const ofIt = added.slice(from)
+  assert.equal(ofIt.length, 100)
+  const characters = JSON.stringify(tag).length
+  for (const { flow, units } of ofIt) {
+    assert.equal(flow, organizationId)
+    assert.ok(units > costs.row + characters * costs.webhookCharacter, `${units}`)
+  }
+  assert.ok(pace.waits > waits, 'each that has to wait for a turn does')
 })

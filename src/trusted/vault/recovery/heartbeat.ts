@@ -1,6 +1,6 @@
 import { costs } from '../../base/costs.ts'
 import { idAt } from '../../base/ids.ts'
-import type { Work } from '../../base/work.ts'
+import { finished, type Work } from '../../base/work.ts'
 import { recoveryMails } from '../../activities/organizations/recovery-mails.ts'
 import { emptyUnit, type JobRow } from '../../catalogue/unit.ts'
 import type { Charter } from '../../charter/charter.ts'
@@ -68,7 +68,7 @@ function unitOf(means: Means, charter: Charter, attempt: RecoveryAttempt, next: 
     ...emptyUnit,
     guards: [{ organizationId, version }],
     charters: [sealCharter(keyring, amended)],
-    directory: lookupChanges(charter, amended),
+    directory: finished(lookupChanges(charter, amended)),
     jobs: mailsAbout(means, charter, attempt, next).map((message): JobRow => {
       const jobId = idAt(now, world.randomBytes)
       const place = { organizationId, jobId, kind: 'email', createdAt: now } as const

@@ -1,3 +1,4 @@
+import type { Work } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import type { Rehearsal, RehearsalCase, ReplayedUsage } from '../../catalogue/rehearsal.ts'
 import type { VaultContext } from '../vault-context.ts'
@@ -14,7 +15,11 @@ type UsedBefore = (use: CountedUse, side: Side) => bigint
 /** The earlier usage for a rehearsed case. */
 export type ReplayTotals = {
   /** @returns  the meters that must still be brought */
-  readonly open: (uses: readonly CountedUse[], rehearsalCase: RehearsalCase) => UsedBefore | MetersNeeded
+  readonly open: (
+    uses: readonly CountedUse[],
+    rehearsalCase: RehearsalCase,
+    work: Work,
+  ) => UsedBefore | MetersNeeded | Promise<UsedBefore | MetersNeeded>
   /** Counts the usage of a case that these policies allow. */
   readonly count: (side: Side, uses: readonly CountedUse[], rehearsalCase: RehearsalCase) => void
   /** The counted usage; undefined where nothing is counted. */
@@ -33,8 +38,9 @@ function metered(
   brought: BroughtMeters | undefined,
 ): ReplayTotals {
   return {
-    open: (uses, { at, wasCarriedOut }) => {
-      const opened = standingMeters(vaultContext, uses, brought, vaultContext.world.now())
+    open: async (uses, { at, wasCarriedOut }, work) => {
+      const steps = standingMeters(vaultContext, uses, brought, vaultContext.world.now())
+      const opened = await work.through(steps)
       if (opened === undefined) return metersNeeded(uses)
       if (at === undefined) return (use) => opened.before(use)
       // The usage of a past request itself does not count as earlier usage.

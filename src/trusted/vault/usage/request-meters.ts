@@ -1,4 +1,5 @@
 import { mutexes } from '../../base/keyed-mutex.ts'
+import type { Work } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import type { BroughtMeters, MetersNeeded } from '../../../protocol/vault.ts'
 import type { Judged } from '../decision/judged.ts'
@@ -32,17 +33,19 @@ export class RequestMeters {
   open(
     uses: readonly CountedUse[],
     now: Ms,
+    work: Work,
   ): OpenedMeters | MetersNeeded | Promise<OpenedMeters | MetersNeeded> {
-    return uses.length === 0 ? new OpenedMeters(uses, new Map(), now) : this.#opened(uses, now)
+    return uses.length === 0 ? new OpenedMeters(uses, new Map(), now) : this.#opened(uses, now, work)
   }
 
-  async #opened(uses: readonly CountedUse[], now: Ms): Promise<OpenedMeters | MetersNeeded> {
+  async #opened(uses: readonly CountedUse[], now: Ms, work: Work): Promise<OpenedMeters | MetersNeeded> {
     const brought = this.#brought
     if (brought?.asTheyStand !== true) {
       await this.#takeTurns(uses)
-      this.#ahead = metersAhead(this.#means, uses, now)
+      this.#ahead = await work.through(metersAhead(this.#means, uses, now))
     }
-    return this.#ahead ?? standingMeters(this.#means, uses, brought, now) ?? metersNeeded(uses)
+    if (this.#ahead !== undefined) return this.#ahead
+    return (await work.through(standingMeters(this.#means, uses, brought, now))) ?? metersNeeded(uses)
   }
 
   async #takeTurns(uses: readonly CountedUse[]): Promise<void> {

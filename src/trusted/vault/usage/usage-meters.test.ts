@@ -6,6 +6,8 @@ import { emptyUnit, type ObjectRow, type Unit } from '../../catalogue/unit.ts'
 import { testWorld } from '../../../../test/support/service.ts'
 import { noChanges } from '../decision/carry-out.ts'
 import { UnderWay } from '../memory/units-under-way.ts'
+import { costs } from '../../base/costs.ts'
+import { finished } from '../../base/work.ts'
 import { openKeyring } from '../keys/keyring.ts'
 import { Memory } from '../memory/memory.ts'
 import { Older } from '../memory/rollback-guard.ts'
@@ -33,18 +35,20 @@ const ids = [{ organizationId: use.organizationId, objectId: use.id }]
 type Rows = readonly ObjectRow[]
 
 function opened(memory: Memory, rows: Rows, uses: readonly CountedUse[] = [use]): OpenedMeters {
-  const meters = standingMeters({ keyring, memory }, uses, { ids, rows, asTheyStand: true }, world.now())
+  const meters = finished(
+    standingMeters({ keyring, memory }, uses, { ids, rows, asTheyStand: true }, world.now()),
+  )
   assert.ok(meters !== undefined)
   return meters
 }
 
 function ahead(memory: Memory): OpenedMeters | undefined {
-  return metersAhead({ keyring, memory }, [use], world.now())
+  return finished(metersAhead({ keyring, memory }, [use], world.now()))
 }
 
 /** The unit that counts one use more. */
 function countedOn(meters: OpenedMeters | undefined): Unit {
-  return { ...emptyUnit, ...present(meters, 'meters').counted(noChanges([]), { keyring, world }) }
+  return { ...emptyUnit, ...finished(present(meters, 'meters').counted(noChanges([]), { keyring, world })) }
 }
 
 function settle(
@@ -160,9 +164,9 @@ test('an answer depends on each of its meters, and not on one of them', () => {
     rows: [],
     asTheyStand: true,
   }
-  const meters = standingMeters({ keyring, memory }, both, brought, world.now())
+  const meters = finished(standingMeters({ keyring, memory }, both, brought, world.now()))
   memory.handOut(countedOn(meters), world.now())
-  const ahead = present(metersAhead({ keyring, memory }, both, world.now()), 'both meters')
+  const ahead = present(finished(metersAhead({ keyring, memory }, both, world.now())), 'both meters')
   const unit = countedOn(ahead)
   assert.equal(ahead.areGuardsOf(unit), true)
   for (const guard of unit.objectGuards)
@@ -181,10 +185,12 @@ test('a meter that was sealed anew is depended on under its newest seal', () => 
     seal: resealedObject(renewed, row, world.randomBytes),
   }))
   const meters = present(
-    standingMeters({ keyring: renewed, memory }, [use], { ids, rows, asTheyStand: true }, world.now()),
+    finished(
+      standingMeters({ keyring: renewed, memory }, [use], { ids, rows, asTheyStand: true }, world.now()),
+    ),
     'the meter',
   )
-  const { objectGuards } = meters.counted(noChanges([]), { keyring: renewed, world })
+  const { objectGuards } = finished(meters.counted(noChanges([]), { keyring: renewed, world }))
   assert.deepEqual(
     objectGuards.map(({ seal }) => seal),
     rows.map(({ seal }) => seal),
@@ -201,11 +207,13 @@ test('the instants at which usage leaves the windows of several meters are told 
   const both = [longer, use]
   const all = both.map(({ id, organizationId }) => ({ organizationId, objectId: id }))
   const brought = (rows: Rows) =>
-    standingMeters(
-      { keyring, memory: new Memory(world) },
-      both,
-      { ids: all, rows, asTheyStand: true },
-      world.now(),
+    finished(
+      standingMeters(
+        { keyring, memory: new Memory(world) },
+        both,
+        { ids: all, rows, asTheyStand: true },
+        world.now(),
+      ),
     )
   const instants = present(brought(countedOn(brought([])).objects.put), 'both meters').departures()
   assert.equal(instants.length, 2)
@@ -213,4 +221,31 @@ test('the instants at which usage leaves the windows of several meters are told 
     instants,
     instants.toSorted((a, b) => a - b),
   )
+})
+
+test('many meters are opened and sealed in steps, and each row is charged', () => {
+  const memory = new Memory(world)
+  const uses = Array.from({ length: 100 }, (_, at) => ({ ...use, id: `meter ${at}`, key: `sent by ${at}` }))
+  const brought = {
+    ids: uses.map(({ id, organizationId }) => ({ organizationId, objectId: id })),
+    rows: [] as Rows,
+    asTheyStand: true,
+  }
+  const none = present(finished(standingMeters({ keyring, memory }, uses, brought, world.now())), 'none yet')
+  const sealing = [...none.counted(noChanges([]), { keyring, world })]
+  const { objects } = finished(none.counted(noChanges([]), { keyring, world }))
+  const opening = [
+    ...standingMeters(
+      { keyring, memory: new Memory(world) },
+      uses,
+      { ...brought, rows: objects.put },
+      world.now(),
+    ),
+  ]
+  memory.handOut(countedOn(none), world.now())
+  const further = [...metersAhead({ keyring, memory }, uses, world.now())]
+  for (const steps of [sealing, opening, further]) {
+    assert.equal(steps.length, uses.length)
+    for (const cost of steps) assert.ok(cost > costs.row, `${cost}`)
+  }
 })

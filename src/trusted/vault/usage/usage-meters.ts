@@ -1,4 +1,5 @@
 import { Bug } from '../../base/assert.ts'
+import type { Steps } from '../../base/work.ts'
 import { Secret } from '../../base/secret.ts'
 import type { Ms } from '../../base/world.ts'
 import { place } from '../../catalogue/objects.ts'
@@ -7,6 +8,7 @@ import type { ObjectRow, Unit } from '../../catalogue/unit.ts'
 import { departuresOf, type UsageSlots, usedUntil, usedWithin, withUse } from '../../policy/usage-window.ts'
 import type { Usage } from '../../policy/run.ts'
 import type { Changes } from '../decision/carry-out.ts'
+import { costOfRow } from '../decision/open-rows.ts'
 import { randomBytesAt } from '../decision/drawing.ts'
 import type { VaultContext } from '../vault-context.ts'
 import type { Keyring } from '../keys/keyring.ts'
@@ -19,42 +21,48 @@ import { type CountedUse, earlierUsage } from './usage.ts'
 type Known = Pick<VaultContext, 'keyring' | 'memory'>
 
 /**
- * Opens the meters of these uses, in the state after all units under way.
+ * Opens the meters of these uses, in the state after all units under way, in steps.
  *
  * @returns  undefined where this vault does not know one of them
  */
-export function metersAhead(
+export function* metersAhead(
   { keyring, memory }: Known,
   uses: readonly CountedUse[],
   now: Ms,
-): OpenedMeters | undefined {
+): Steps<OpenedMeters | undefined> {
   const opened = new Map<string, OpenedMeter>()
   for (const use of uses) {
     const row = memory.meterAhead(keyOf(use), now)
     if (row === undefined) return undefined
+    yield costOfRow(row)
     opened.set(use.id, openMeter(keyring, row, use))
   }
   return new OpenedMeters(uses, opened, now)
 }
 
 /**
- * Opens the committed meters of these uses: as they were brought, or in a later committed state that this vault knows.
+ * Opens the committed meters of these uses: as they were brought, or in a later committed state that this vault knows;
+ * in steps.
  *
  * @returns  undefined where one was not brought
  * @throws   Older, when this vault has seen a newer state of one, but no longer knows it
  */
-export function standingMeters(
+export function* standingMeters(
   { keyring, memory }: Known,
   uses: readonly CountedUse[],
   brought: BroughtMeters | undefined,
   now: Ms,
-): OpenedMeters | undefined {
+): Steps<OpenedMeters | undefined> {
+  const ids = new Set(brought?.ids.map(({ objectId }) => objectId))
+  const broughtRows = new Map(brought?.rows.map((row) => [row.objectId, row]))
   const opened = new Map<string, OpenedMeter>()
   for (const use of uses) {
-    if (brought?.ids.some(({ objectId }) => objectId === use.id) !== true) return undefined
+    if (!ids.has(use.id)) return undefined
     const key = keyOf(use)
-    const rows = [brought.rows.find(({ objectId }) => objectId === use.id), memory.meterStanding(key, now)]
-    const meters = rows.flatMap((row) => (row === undefined ? [] : [openMeter(keyring, row, use)]))
+    const found = [broughtRows.get(use.id), memory.meterStanding(key, now)]
+    const rows = found.filter((row) => row !== undefined)
+    yield rows.reduce((cost, row) => cost + costOfRow(row), 0)
+    const meters = rows.map((row) => openMeter(keyring, row, use))
     const meter = meters.reduce<OpenedMeter | undefined>(newer, undefined)
     if (meter === undefined) {
       memory.rows.check(key, undefined, now)
@@ -134,15 +142,20 @@ export class OpenedMeters {
 
   /**
    * The changes of a request that is carried out, with its usage. Each row that was read guards the unit, even if its
-   * usage does not change, so the unit may depend on units under way.
+   * usage does not change, so the unit may depend on units under way. Each row is a step.
    */
-  counted(changes: Changes, vaultContext: Pick<VaultContext, 'keyring' | 'world' | 'drawing'>): Changes {
-    const written = this.uses.filter((use) => use.total > 0n)
-    const rows = written.map((use) => {
+  *counted(
+    changes: Changes,
+    vaultContext: Pick<VaultContext, 'keyring' | 'world' | 'drawing'>,
+  ): Steps<Changes> {
+    const rows: ObjectRow[] = []
+    for (const use of this.uses.filter(({ total }) => total > 0n)) {
       const place = () => ({ organizationId: use.organizationId, userId: '', kind: USAGE_METER })
       const randomBytes = randomBytesAt(vaultContext, place)
-      return sealObject(vaultContext.keyring, this.#row(use), NO_SECRET, randomBytes)
-    })
+      const row = this.#row(use)
+      yield costOfRow(row)
+      rows.push(sealObject(vaultContext.keyring, row, NO_SECRET, randomBytes))
+    }
     const guarded = this.uses.filter((use) => use.total > 0n || this.#opened.has(use.id))
     const guards = guarded.map(({ organizationId, id }) => ({
       organizationId,
