@@ -15,8 +15,7 @@ export const say = defineWords({
     noPasskey:
       'No passkey was used. The question was closed, took too long, or this device has no passkey for this host.',
     waits: 'This has to wait for the approval of others.',
-    unknownOrganization:
-      'This passkey does not say which organization it is of. Fill in its id, and try again.',
+    unknownOrganization: 'This passkey does not name its organization. Fill in its id.',
     bug: 'This page met a fault of its own: {message}',
     unnamed: '(empty)',
     completed: 'Carried out',
@@ -36,18 +35,17 @@ export const say = defineWords({
     loading: 'Lädt …',
     again: 'Noch einmal versuchen',
     refused: 'Der Dienst hat das abgelehnt: {message}',
-    refusedSilently: 'Der Dienst hat das mit Status {status} abgelehnt und nicht gesagt, warum.',
+    refusedSilently: 'Der Dienst hat das ohne Grund abgelehnt (Status {status}).',
     refusedHere: 'Diese Seite hat das abgelehnt: {message}',
-    unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie das Netz und versuchen Sie es noch einmal.',
+    unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie das Netz.',
     otherVersion:
-      'Der Dienst hat inzwischen eine andere Version dieser Seite. Laden Sie sie neu. Was hier eingegeben ist, bleibt bis dahin stehen.',
+      'Der Dienst hat inzwischen eine andere Version dieser Seite. Laden Sie sie neu. Bis dahin bleibt stehen, was hier eingegeben ist.',
     reload: 'Diese Seite neu laden',
     strange: 'Der Dienst hat etwas geantwortet, das diese Seite nicht versteht ({path}).',
     noPasskey:
-      'Kein Passkey benutzt: Die Frage wurde geschlossen, dauerte zu lange, oder dieses Gerät hat für diesen Host keinen.',
+      'Kein Passkey benutzt: Die Frage wurde geschlossen, dauerte zu lange, oder dieses Gerät hat hier keinen.',
     waits: 'Das muss auf die Zustimmung anderer warten.',
-    unknownOrganization:
-      'Dieser Passkey sagt nicht, zu welcher Organisation er gehört. Geben Sie deren Id an und versuchen Sie es noch einmal.',
+    unknownOrganization: 'Dieser Passkey nennt seine Organisation nicht. Geben Sie deren Id an.',
     bug: 'Diese Seite hat einen Fehler: {message}',
     unnamed: '(leer)',
     completed: 'Ausgeführt',

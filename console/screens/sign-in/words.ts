@@ -9,8 +9,7 @@ export const say = defineWords({
     lastUsed: 'Signed in to from this browser',
     forget: 'Forget these',
     passkey: 'Sign in with a passkey',
-    passkeyHint:
-      'One gesture lets this page read for an hour. Each change is a gesture of its own: nothing else in the page can sign.',
+    passkeyHint: 'One gesture lets this page read for an hour. Each change needs its own: only that signs.',
     byKey: 'With an API key',
     keyFile: 'File with the key',
     keyText: 'Or paste it',
@@ -37,7 +36,7 @@ export const say = defineWords({
     forget: 'Diese vergessen',
     passkey: 'Mit einem Passkey anmelden',
     passkeyHint:
-      'Eine Geste lässt diese Seite eine Stunde lang lesen. Jede Änderung ist eine eigene Geste: Nichts anderes in der Seite kann unterschreiben.',
+      'Eine Geste lässt diese Seite eine Stunde lang lesen. Jede Änderung braucht eine eigene: Nur sie unterschreibt.',
     byKey: 'Mit einem API-Schlüssel',
     keyFile: 'Datei mit dem Schlüssel',
     keyText: 'Oder hier einfügen',
@@ -49,7 +48,7 @@ export const say = defineWords({
     noKey:
       'In diesem Text ist kein P-256-API-Schlüssel: Zeilen wie API_PUBLIC_KEY=… und API_PRIVATE_KEY=…, oder JSON mit publicKey (66 hexadezimale Ziffern) und privateKey (64).',
     keyHeld: 'Der Schlüssel ist da. Geben Sie die Id seiner Organisation an, in dev.env die ORGANIZATION_ID.',
-    notAPair: 'Der private und der öffentliche Schlüssel gehören nicht zu einem P-256-Schlüssel.',
+    notAPair: 'Der private und der öffentliche Schlüssel sind kein P-256-Paar.',
     byCode: 'Mit einem Code per E-Mail',
     others: 'Andere Wege',
     noOrganization: 'Sagen Sie, welche Organisation: eine Id wie 0198c5a0-7d3c-7000-8000-000000000001.',
