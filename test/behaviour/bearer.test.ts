@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { activities } from '../../src/trusted/activities/list.ts'
 import { peekOidcToken } from '../../src/trusted/crypto/oidc-token.ts'
 import { peekVerificationToken } from '../../src/trusted/crypto/verification-token.ts'
+import { eventIdOf } from '../../src/trusted/vault/records/record-at.ts'
 import { signedWebhook } from '../../src/trusted/vault/records/webhooks.ts'
 import { Secret } from '../../src/trusted/base/secret.ts'
 import { openKeyring } from '../../src/trusted/vault/keys/keyring.ts'
@@ -46,7 +47,8 @@ function told({ commits }: Ground): readonly string[] {
   return commits.flatMap(({ activity }) => {
     if (activity === undefined) return []
     const { row } = activity
-    return [signedWebhook(keyring, { row, revision: row.revision, eventId: 'e', timestampMs: 1 }).body]
+    const { revision } = row
+    return [signedWebhook(keyring, { row, revision, eventId: eventIdOf(row), timestampMs: 1 }).body]
   })
 }
 
