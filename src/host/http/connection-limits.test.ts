@@ -118,18 +118,24 @@ test('clients that do not read their answers keep nobody out', async () => {
   assert.equal(await open(), 3)
 })
 
-test('many long answers that a client does not read take a bounded memory, and no answer of another', async () => {
-  const BYTES = 20 * 1024 * 1024
+const BYTES = 20 * 1024 * 1024
+
+/** Each answer to `asked` has so many bytes. */
+async function aServerOfLongAnswers() {
   let answered = 0
-  const long: Route = async () => {
+  const held: Route = async () => {
     answered++
     return { kind: 'ok', body: 'x'.repeat(BYTES) }
   }
-  const { from, open } = await aServer({ connectionsMax: 100, perAddressMax: 50 }, { held: long })
-  const asked = GET.replace('/ HTTP', '/held HTTP')
+  const server = await aServer({ connectionsMax: 100, perAddressMax: 50 }, { held })
+  return { ...server, answered: () => answered, asked: GET.replace('/ HTTP', '/held HTTP') }
+}
+
+test('many long answers that a client does not read take a bounded memory, and no answer of another', async () => {
+  const { from, open, answered, asked } = await aServerOfLongAnswers()
   const reader = await from('127.0.0.2', asked)
   for (let n = 0; n < 20; n++) await from('127.0.0.9', asked)
-  while (answered < 21 || (await open()) > 14) await new Promise((resolve) => setImmediate(resolve))
+  while (answered() < 21 || (await open()) > 14) await new Promise((resolve) => setImmediate(resolve))
   assert.equal(await open(), 14, 'as many as 288 MiB hold')
   let read = 0
   for await (const chunk of reader) {
@@ -140,22 +146,15 @@ test('many long answers that a client does not read take a bounded memory, and n
 })
 
 test('answers that wait behind an unread one are not counted after their connection', async () => {
-  const BYTES = 20 * 1024 * 1024
-  let answered = 0
-  const long: Route = async () => {
-    answered++
-    return { kind: 'ok', body: 'x'.repeat(BYTES) }
-  }
-  const { from, open } = await aServer({ connectionsMax: 100, perAddressMax: 50 }, { held: long })
-  const asked = GET.replace('/ HTTP', '/held HTTP')
+  const { from, open, answered, asked } = await aServerOfLongAnswers()
   for (let n = 1; n <= 10; n++) {
     const socket = await from('127.0.0.9', `${asked}${asked}`)
-    while (answered < 2 * n) await new Promise((resolve) => setImmediate(resolve))
+    while (answered() < 2 * n) await new Promise((resolve) => setImmediate(resolve))
     socket.destroy()
     while ((await open()) > 0) await new Promise((resolve) => setImmediate(resolve))
   }
   const readers = await Promise.all(Array.from({ length: 14 }, () => from('127.0.0.2', asked)))
-  while (answered < 34) await new Promise((resolve) => setImmediate(resolve))
+  while (answered() < 34) await new Promise((resolve) => setImmediate(resolve))
   assert.equal(await open(), readers.length)
 })
 

@@ -209,8 +209,13 @@ test('a policy costs the steps that it takes, and no more for those before it', 
   const policy = yielded.slice(0, yielded.length / 3)
   assert.deepEqual(yielded, [...policy, ...policy, ...policy])
   assert.ok(Math.abs(sum(policy) - each) < 0.001, `${sum(policy)} instead of ${each}`)
-  assert.ok(sum(waiting) > (3 + everyone.length - 1) * costs.policy)
-  assert.ok(sum(waiting) < 2 * (3 + everyone.length - 1) * each, `${sum(waiting)}`)
+  // Each policy, and then each of them for each voter, begins with a step of this cost.
+  const begins = waiting.flatMap((cost, at) => (cost === costs.policy ? [at] : []))
+  const asked = begins.map((begin, at) => waiting.slice(begin, begins[at + 1]))
+  assert.deepEqual(asked.slice(0, 3), [asked[0], asked[0], asked[0]])
+  assert.ok(asked.length > 3 + everyone.length - 1)
+  for (const steps of asked)
+    assert.ok(sum(steps) > costs.policy && sum(steps) < 2 * each, `${sum(steps)} beside ${each}`)
 })
 
 function sum(costsOfSteps: readonly number[]): number {
