@@ -231,13 +231,8 @@ function countUntilRead(
   const { writableLength } = response
   if (writableLength < LONG_ANSWER || response.closed || socket.destroyed) return
   const answer = unread.begin(network, () => socket.destroy())
-  const leave = (): void => {
-    socket.off('close', leave)
-    unread.leave(answer)
-  }
-  response.once('close', leave)
-  // An answer that waits behind another one on its connection is not closed with it.
-  socket.once('close', leave)
+  // An answer that waits behind another one is closed with their connection too.
+  response.once('close', () => unread.leave(answer))
   unread.grow(answer, writableLength)
 }
 

@@ -212,6 +212,7 @@ test('a policy costs the steps that it takes, and no more for those before it', 
   // Each policy, and then each of them for each voter, begins with a step of this cost.
   const begins = waiting.flatMap((cost, at) => (cost === costs.policy ? [at] : []))
   const asked = begins.map((begin, at) => waiting.slice(begin, begins[at + 1]))
+  assert.equal(begins[0], 0)
   assert.deepEqual(asked.slice(0, 3), [asked[0], asked[0], asked[0]])
   assert.ok(asked.length > 3 + everyone.length - 1)
   for (const steps of asked)
