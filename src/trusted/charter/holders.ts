@@ -86,3 +86,18 @@ export function holderOfIdentity(
   }
   return undefined
 }
+
+/** The user with this account elsewhere marked as proven, so that its holder can be found by it. */
+export function withProvenAccount(user: User, providerId: string): User {
+  const isOnlyClaimed = user.oauthProviders.some(
+    (oauthProvider) => oauthProvider.providerId === providerId && oauthProvider.isClaimed === true,
+  )
+  if (!isOnlyClaimed) return user
+  return {
+    ...user,
+    oauthProviders: user.oauthProviders.map((oauthProvider) => {
+      const { isClaimed: _, ...proven } = oauthProvider
+      return oauthProvider.providerId === providerId ? proven : oauthProvider
+    }),
+  }
+}
