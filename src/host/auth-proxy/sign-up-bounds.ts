@@ -23,8 +23,8 @@ export class SignUpBounds {
   /**
    * Takes one sign-up before its outcome is known, so that many at once do not exceed the bound.
    *
-   * @returns  a function that gives it back: a failed sign-up is not counted, or strangers could block sign-ups at no
-   *           cost
+   * @returns  a function that gives it back: a sign-up that leaves nothing is not counted, or strangers could block
+   *           sign-ups at no cost
    * @throws Failure `tooManySignUps`
    */
   take(network: string): () => void {

@@ -241,6 +241,29 @@ test('strangers from many networks use up the sign-ups of the day, and not the q
   assert.equal((await signsUp(proxied, '198.51.100.1')).status, 200)
 })
 
+test('sign-ups that wait for an approval are counted too: each is a request of the tenant', async (t) => {
+  const proxied = await aProxiedService(t, {
+    config: { signUps: { perNetwork: 1_000, perDay: 2 } },
+    withoutPolicies: true,
+  })
+  const { service, member } = proxied
+  const { root, organizationId } = service
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'A person looks at each',
+    effect: 'EFFECT_ALLOW',
+    consensus: `approvers.count() >= 2 && approvers.any(user, user.id == '${member.userId}')`,
+    condition: "activity.kind == 'CREATE_SUB_ORGANIZATION'",
+    notes: '',
+  })
+  await setQuota(service, organizationId, { requests: 4 })
+  const statuses = []
+  for (let network = 0; network < 5; network++)
+    statuses.push((await signsUp(proxied, `198.51.${network}.1`)).status)
+  assert.deepEqual(statuses, [403, 403, 429, 429, 429])
+  const tag = { userTagName: 'Mine', userIds: [] }
+  assert.equal((await service.submit(root, 'ACTIVITY_TYPE_CREATE_USER_TAG', tag)).status, 200)
+})
+
 test('how many codes one network may ask for is the operator’s to say', async (t) => {
   const otp = { length: 6, alphanumeric: false, expirationSeconds: 300, codesPerNetwork: 2 }
   const { call, service } = await aProxiedService(t, { config: { otp } })
