@@ -323,3 +323,21 @@ test('a stranger pays for the organizations that are read for a key, however lar
   while ((await account()).status === 200 && calls < 20) calls++
   assert.ok(calls < 20, 'the cost of a call is counted')
 })
+
+test('a stranger pays for the keys of the issuer that their token names', async (t) => {
+  const { call, service } = await aProxiedService(t, {
+    config: { oauthClientIds: { google: 'web' } },
+    limits: { address: 1, proxy: ENDLESS, credential: ENDLESS, organization: ENDLESS, contact: ENDLESS },
+    outside: async () => ({
+      kind: 'answered',
+      text: JSON.stringify({ keys: [], more: 'x'.repeat(200_000) }),
+    }),
+  })
+  const iat = Math.floor(service.world.now() / 1000)
+  const part = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url')
+  const claims = { iss: 'https://issuer.example', aud: 'web', sub: 'eve', iat, exp: iat + 3600 }
+  const filterValue = `${part({ alg: 'RS256' })}.${part(claims)}.c2lnbmF0dXJl`
+  const { status, json } = await call('/v1/account', { filterType: 'OIDC_TOKEN', filterValue })
+  assert.deepEqual([status, json.turnkeyErrorCode], [400, 'INVALID_OIDC_TOKEN'])
+  assert.equal((await call('/v1/wallet_kit_config', {})).status, 429)
+})

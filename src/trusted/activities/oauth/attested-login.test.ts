@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aServiceWithIssuer } from '../../../../test/support/service-with-issuer.ts'
 import type { TestService } from '../../../../test/support/service.ts'
-import type { StampKey } from '../../../../test/support/stamper.ts'
+import { type StampKey, stampWith } from '../../../../test/support/stamper.ts'
 import { present } from '../../base/assert.ts'
 import { Secret } from '../../base/secret.ts'
+import { questionsAbout } from '../../catalogue/identity-tokens.ts'
 import { serviceIssuers } from '../../charter/service-issuers.ts'
 import { p256Signer } from '../../crypto/p256.ts'
 import { signServiceOidcToken } from '../../crypto/service-oidc-token.ts'
@@ -75,6 +76,45 @@ test('whether an identity token is accepted is asked of the parent, also where t
   const decision = await service.vault.decide({ body, stamp, charters, rows: {}, taken: {} })
   assert.ok(decision.kind === 'needs', decision.kind)
   assert.deepEqual(decision.charters, [service.organizationId])
+})
+
+test('a login is charged with the keys of the issuer that are read for it, whoever presents the token', async (t) => {
+  const { service, issuer } = await aServiceWithIssuer(t)
+  const { key, publicKey, nonce } = aSessionKey(service)
+  const token = await issuer.token({ subject: 'ada', nonce })
+  const { organizationId } = await aCustomer(service, {
+    oauthProviders: [{ providerName: 'Mine', oidcToken: token }],
+  })
+  const charters = await Promise.all(
+    [organizationId, service.organizationId].map(async (id) =>
+      present(await service.store.charter(id), 'the charter'),
+    ),
+  )
+  const request = (type: string, parameters: object) =>
+    JSON.stringify({ type, timestampMs: String(service.world.now()), organizationId, parameters })
+  const byParent = (type: string, parameters: object) => {
+    const body = request(type, parameters)
+    return { body, stamp: { xStamp: stampWith(service.root.key, body).stampHeaderValue } }
+  }
+  const own = request(LOGIN, { publicKey })
+  const { 'X-Stamp-Attested': xStampAttested = '' } = attestedBy(token, key, own)
+  for (const sent of [
+    { body: own, stamp: { xStampAttested } },
+    byParent('ACTIVITY_TYPE_OAUTH_LOGIN', { oidcToken: token, publicKey }),
+    byParent('ACTIVITY_TYPE_OAUTH', { oidcToken: token, targetPublicKey: publicKey }),
+  ]) {
+    const costWith = async (text: string) => {
+      const answers = questionsAbout([token]).map(
+        (question) => ({ question, answer: { kind: 'answered', text } }) as const,
+      )
+      const decision = await service.vault.decide({ ...sent, charters, rows: {}, taken: {}, answers })
+      assert.equal(decision.kind, 'refused', JSON.stringify(decision))
+      return decision.cost
+    }
+    const many = await costWith(JSON.stringify({ keys: [], more: 'x'.repeat(200_000) }))
+    const few = await costWith('{"keys":[]}')
+    assert.ok(many - few >= 10_000, `${many} and ${few}`)
+  }
 })
 
 test('a token that is bound to another key, expired, re-signed or of nobody here stamps nothing', async (t) => {

@@ -2,6 +2,7 @@ import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../../base/failure.t
 import type { Ms } from '../../base/world.ts'
 import type { VerificationMeans } from '../../catalogue/activity.ts'
 import {
+  costOfToken,
   type IdentityToken,
   identityTokenFailures,
   questionsAbout,
@@ -57,8 +58,9 @@ export function loginQuestions(jwt: string, charter: Charter, audiences: Audienc
 export async function verifiedLogin(
   jwt: string,
   publicKey: string,
-  means: Pick<VerificationMeans, 'now' | 'service' | 'audiences' | 'answerTo'>,
+  means: Pick<VerificationMeans, 'now' | 'service' | 'audiences' | 'answerTo' | 'work'>,
 ): Promise<IdentityToken> {
+  await means.work.step(costOfToken(jwt, means))
   const token = await verifyIdentityToken(jwt, means)
   if (token.nonce !== oidcNonceFor(publicKey))
     throw invalidOidcToken({ why: 'its nonce is not the SHA-256 of the public key, in hexadecimal' })
