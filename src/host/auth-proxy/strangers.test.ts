@@ -2,9 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aProxiedService, type ProxiedService } from '../../../test/support/proxied-service.ts'
 import { sentMessages } from '../../../test/support/messages.ts'
-import type { JsonAnswer } from '../../../test/support/service.ts'
+import type { JsonAnswer, Member } from '../../../test/support/service.ts'
 import { setQuota } from '../../../test/support/set-quota.ts'
 import { present } from '../../trusted/base/assert.ts'
+import {
+  API_KEY,
+  byToken,
+  COMPLETED,
+  mfaSetting,
+  NEEDED,
+  PASSKEY,
+} from '../../trusted/activities/mfa/testing/setting.ts'
 import { CREATE_SUB_ORGANIZATION } from '../../trusted/activities/organizations/testing/sub-organization.ts'
 import { EVERY_ORGANIZATION } from '../store/quotas/settings.ts'
 
@@ -86,6 +94,39 @@ test('the proxy opens no session of the parent itself, whatever its policies are
     assert.equal(status, 403, text)
     assert.match(json.message, /^request not authorized: only users of sub-organizations log in/)
   }
+})
+
+test('a code that the proxy has sent logs in a user of the parent elsewhere, unless an MFA policy asks for more', async (t) => {
+  const proxied = await aProxiedService(t)
+  const { call, service } = proxied
+  const { root } = service
+  const { userId, organizationId } = root
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: EMAIL })
+  const logIn = async () => {
+    const key = service.newKey()
+    const { otpId } = (await call('/v1/otp_init', { otpType: 'OTP_TYPE_EMAIL', contact: EMAIL })).json
+    const { code: otpCode } = present((await sentMessages(service)).at(-1), 'the message with the code')
+    const { publicKey } = key
+    const { verificationToken } = (await call('/v1/otp_verify', { otpId, otpCode, publicKey })).json
+    const { send } = mfaSetting(service)
+    const { json } = await send(byToken(verificationToken, key), 'STAMP_LOGIN', { publicKey })
+    return { status: json.activity.status, key }
+  }
+  const asks = async ({ key }: { readonly key: Member['key'] }) =>
+    (await service.query({ organizationId, userId, key }, 'whoami')).json.userId
+
+  const login = await logIn()
+  assert.deepEqual([login.status, await asks(login)], [COMPLETED, userId])
+
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_MFA_POLICY', {
+    userId,
+    mfaPolicyName: 'Never by mail alone',
+    condition: 'true',
+    requiredAuthenticationMethods: [{ any: [PASSKEY, API_KEY] }],
+    order: 0,
+  })
+  const second = await logIn()
+  assert.deepEqual([second.status, await asks(second)], [NEEDED, undefined])
 })
 
 test('who registers the wallet of somebody else before they come gets neither their login nor keeps it from them', async (t) => {
