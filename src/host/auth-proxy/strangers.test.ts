@@ -238,8 +238,12 @@ test('so many may sign up from one network in a day, and what fails keeps nobody
     [429, 8, 'too many sign-ups today; please try again later'],
   )
   assert.equal(await from('198.51.100.1'), 200)
-  service.world.advance(12 * 60 * 60 * 1000)
-  assert.deepEqual([await from('2001:db8::1'), await from('2001:db8::1')], [200, 429])
+  const hours = (number: number) => service.world.advance(number * 60 * 60 * 1000)
+  hours(23)
+  assert.equal(await from('2001:db8::1'), 429)
+  hours(1)
+  const nextDay = [await from('2001:db8::1'), await from('2001:db8::1'), await from('2001:db8::1')]
+  assert.deepEqual(nextDay, [200, 200, 429])
 })
 
 test('strangers from many networks use up the sign-ups of the day, and not the quotas of the tenant', async (t) => {
@@ -276,10 +280,30 @@ test('strangers from many networks use up the sign-ups of the day, and not the q
   })
   assert.deepEqual(await used(), { requests: 5, subOrganizations: 4 })
   // At the quota itself a stranger is refused by it, and a sign-up of the day is not used up.
-  world.advance(8 * 60 * 60 * 1000)
-  assert.equal((await signsUp(proxied, '198.51.100.1')).status, 429)
+  world.advance(24 * 60 * 60 * 1000)
+  await setQuota(service, organizationId, { requests: 2, subOrganizations: 20 })
+  const more = []
+  for (let n = 0; n < 4; n++) more.push((await signsUp(proxied, '198.51.100.1')).status)
+  assert.deepEqual(more, [200, 200, 429, 429])
   await setQuota(service, organizationId, { requests: 6 })
   assert.equal((await signsUp(proxied, '198.51.100.1')).status, 200)
+  assert.equal((await signsUp(proxied, '198.51.100.1')).status, 429)
+})
+
+test('what the sign-ups of a day leave of a quota is the tenant’s all day, however late they come', async (t) => {
+  const proxied = await aProxiedService(t, { config: { signUps: { perNetwork: 1_000, perDay: 3 } } })
+  const { service } = proxied
+  const { root, organizationId, world } = service
+  await setQuota(service, organizationId, { requests: 5 })
+  const statuses = []
+  for (let hour = 0; hour < 24; hour++) {
+    statuses.push((await signsUp(proxied, `198.51.${hour}.1`)).status)
+    world.advance(59 * 60 * 1000)
+  }
+  assert.equal(statuses.filter((status) => status === 200).length, 3)
+  const tag = (userTagName: string) => ({ userTagName, userIds: [] })
+  for (const name of ['One', 'Two'])
+    assert.equal((await service.submit(root, 'ACTIVITY_TYPE_CREATE_USER_TAG', tag(name))).status, 200)
 })
 
 test('sign-ups that wait for an approval are counted too: each is a request of the tenant', async (t) => {
