@@ -14,8 +14,10 @@ import {
   PASSKEY,
 } from '../../trusted/activities/mfa/testing/setting.ts'
 import { CREATE_SUB_ORGANIZATION } from '../../trusted/activities/organizations/testing/sub-organization.ts'
+import { readP256Key } from '../../trusted/crypto/p256.ts'
 import { EVERY_ORGANIZATION } from '../store/quotas/settings.ts'
 
+const SECP256K1 = 'SIGNATURE_SCHEME_TK_API_SECP256K1'
 const EMAIL = 'ada@example.com'
 const ENDLESS = Number.POSITIVE_INFINITY
 const NONE = { apiKeys: [], authenticators: [], oauthProviders: [] }
@@ -131,7 +133,7 @@ test('a code that the proxy has sent logs in a user of the parent elsewhere, unl
 
 test('who registers the wallet of somebody else before they come gets neither their login nor keeps it from them', async (t) => {
   const { call, service, config, member } = await aProxiedService(t)
-  const wallet = service.newKey('SIGNATURE_SCHEME_TK_API_SECP256K1')
+  const wallet = service.newKey(SECP256K1)
   const curveType = 'API_KEY_CURVE_SECP256K1'
   const hers = { apiKeyName: 'Wallet', publicKey: wallet.publicKey, curveType }
   const signUp = async (...apiKeys: readonly object[]) => {
@@ -178,6 +180,32 @@ test('who registers the wallet of somebody else before they come gets neither th
   // The proxy asks as its member, and as nobody where that is gone.
   await service.done(service.root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [member.userId] })
   assert.equal((await call('/v1/account', lookup)).status, 401)
+})
+
+test('nor does who registers it so that it cannot log in: with an end, or as a key of another curve', async (t) => {
+  const { call, service, config } = await aProxiedService(t)
+  // Half of all keys of wallets are points of P-256 too.
+  let wallet = service.newKey(SECP256K1)
+  while (readP256Key(wallet.publicKey) === undefined) wallet = service.newKey(SECP256K1)
+  const hers = { apiKeyName: 'Wallet', publicKey: wallet.publicKey, curveType: 'API_KEY_CURVE_SECP256K1' }
+  const signUp = async (key: object) => {
+    service.world.advance(1)
+    return (await call('/v1/signup_v2', { ...NONE, apiKeys: [key] })).json.organizationId
+  }
+  const lookup = { filterType: 'PUBLIC_KEY', filterValue: wallet.publicKey }
+  const account = async () => (await call('/v1/account', lookup)).json.organizationId
+  await signUp({ ...hers, expirationSeconds: '600' })
+  await signUp({ ...hers, curveType: 'API_KEY_CURVE_P256' })
+  assert.equal(await account(), undefined)
+  service.world.advance(600_000)
+
+  const own = await signUp(hers)
+  assert.equal(await account(), own)
+  const by = { organizationId: config.organizationId, userId: '', key: wallet }
+  const { publicKey } = service.newKey()
+  const { json, text } = await service.submit(by, 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey })
+  assert.equal(json.activity?.organizationId, own, text)
+  assert.equal(await account(), own)
 })
 
 test('codes for one mailbox are counted by network, and one network’s are not another’s', async (t) => {
