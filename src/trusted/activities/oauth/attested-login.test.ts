@@ -144,3 +144,20 @@ test('a token that is bound to another key, expired, re-signed or of nobody here
   assert.ok(questions.length <= asked + 1, 'no issuer is asked about a stranger')
   assert.equal((await logIn(service, oidcToken, key, ada.organizationId)).status, 200)
 })
+
+test('a forged token tells whether its account is known here, and neither whose it is nor where', async (t) => {
+  const { service, issuer } = await aServiceWithIssuer(t)
+  const { key, nonce } = aSessionKey(service)
+  const oidcToken = await issuer.token({ subject: 'ada', nonce })
+  const ada = await aCustomer(service, { oauthProviders: [{ providerName: 'Mine', oidcToken }] })
+  const [header, , signature] = oidcToken.split('.')
+  const forged = (sub: string) => {
+    const claims = { iss: issuer.issuer, aud: 'web', sub, nonce, iat: 1, exp: 2 ** 31 }
+    return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
+  }
+  const known = await logIn(service, forged('ada'), key, service.organizationId)
+  assert.deepEqual([known.status, known.json.turnkeyErrorCode], [400, 'INVALID_OIDC_TOKEN'])
+  for (const id of [ada.organizationId, ada.userId]) assert.ok(!known.text.includes(id), known.text)
+  const unknown = await logIn(service, forged('bob'), key, service.organizationId)
+  assert.deepEqual([unknown.status, unknown.json.turnkeyErrorCode], [401, 'CREDENTIAL_NOT_FOUND'])
+})
