@@ -68,7 +68,7 @@ function withProvenWallet(user: User, wallet: WalletAuthenticator | undefined): 
   }
 }
 
-export type IdentityHolder = { readonly user: User; readonly provider: OauthProvider }
+type IdentityHolder = { readonly user: User; readonly provider: OauthProvider }
 
 /** The user who has registered this identity elsewhere; at most one user of an organization has it. */
 export function holderOfIdentity(

@@ -78,7 +78,7 @@ test('whether an identity token is accepted is asked of the parent, also where t
   assert.deepEqual(decision.charters, [service.organizationId])
 })
 
-test('a login is charged with the keys of the issuer that are read for it, whoever presents the token', async (t) => {
+test('a login is charged with the keys of the issuer that are read for it, in each of the three ways', async (t) => {
   const { service, issuer } = await aServiceWithIssuer(t)
   const { key, publicKey, nonce } = aSessionKey(service)
   const token = await issuer.token({ subject: 'ada', nonce })
