@@ -199,8 +199,13 @@ test('nor does who registers it so that it cannot log in: with an end, or as a k
   assert.equal(await account(), undefined)
   service.world.advance(600_000)
 
+  // As many as are looked at for a login, before and after.
+  for (let n = 0; n < 20; n++) await signUp({ ...hers, expirationSeconds: '1' })
   const own = await signUp(hers)
   assert.equal(await account(), own)
+  for (let n = 0; n < 5; n++) await signUp({ ...hers, expirationSeconds: '1' })
+  assert.equal(await account(), own)
+  service.world.advance(1_000)
   const by = { organizationId: config.organizationId, userId: '', key: wallet }
   const { publicKey } = service.newKey()
   const { json, text } = await service.submit(by, 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey })
