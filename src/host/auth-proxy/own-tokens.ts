@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { present } from '../../trusted/base/assert.ts'
-import { questionsAbout, verifyIdentityToken } from '../../trusted/catalogue/identity-tokens.ts'
-import { type Answers, answerTo } from '../../trusted/catalogue/question.ts'
+import { costOfToken, questionsAbout, verifyIdentityToken } from '../../trusted/catalogue/identity-tokens.ts'
+import { type Answers, answerTo, type Question } from '../../trusted/catalogue/question.ts'
 import { type OidcToken, type PeekedOidcToken, peekOidcToken } from '../../trusted/crypto/oidc-token.ts'
 import { p256VerifyKey } from '../../trusted/crypto/p256.ts'
 import { readVerificationToken, type VerificationToken } from '../../trusted/crypto/verification-token.ts'
@@ -27,7 +27,7 @@ export async function provenContact(jwt: string, { config, host }: Proxied): Pro
  *
  * @throws  Failures of `identityTokenFailures`, `foreignClient`
  */
-export async function provenIdentity(jwt: string, { config, host }: Proxied): Promise<OidcToken> {
+export async function provenIdentity(jwt: string, { config, host, spend }: Proxied): Promise<OidcToken> {
   // A text that is not a token gets a failure of its own.
   const questions = questionsAbout([jwt])
   const claimed = present(peekOidcToken(jwt), 'the claims of a token that was just read')
@@ -36,6 +36,9 @@ export async function provenIdentity(jwt: string, { config, host }: Proxied): Pr
   const answers: Answers = await Promise.all(
     questions.map(async (question) => ({ question, answer: await host.outside(question) })),
   )
+  const answered = (question: Question) =>
+    present(answerTo(answers, question), 'the answer to a question that was asked')
+  spend(costOfToken(jwt, { answerTo: answered }))
   const { issuer, audience, authorizedParty = audience } = claimed
   return await verifyIdentityToken(jwt, {
     now: host.world.now(),
@@ -44,7 +47,7 @@ export async function provenIdentity(jwt: string, { config, host }: Proxied): Pr
       isClosed: true,
       known: [audience, authorizedParty].map((item) => ({ issuer, audience: item })),
     },
-    answerTo: (question) => present(answerTo(answers, question), 'the answer to a question that was asked'),
+    answerTo: answered,
   })
 }
 

@@ -1,4 +1,5 @@
 import { type JsonSchema, type Shape, text } from '../../trusted/catalogue/shape.ts'
+import type { Units } from '../../trusted/base/work.ts'
 import type { Host } from '../pipeline/host.ts'
 import type { AuthProxyConfig } from './config.ts'
 import type { Member } from './member.ts'
@@ -8,6 +9,8 @@ export type Proxied = {
   readonly config: AuthProxyConfig
   readonly member: Member
   readonly host: Host
+  /** Charges the caller for work of the proxy itself; that of the vault is charged already. */
+  readonly spend: (units: Units) => void
   /** A text for the origin of the call and a contact, which does not reveal the origin: 64 hex digits. */
   readonly askerOf: (contact: string) => string
   /** Counts a code for this network. @throws Failure `maxOtpInitiated` */

@@ -98,6 +98,7 @@ async function enter(
       config,
       member: memberFor(spend),
       host: spending(host, spend),
+      spend,
       askerOf: (contact) => askerOf(config, network, contact),
       countCode: () => countCode(codes, network),
       countSignUp: () => signUps.take(network),

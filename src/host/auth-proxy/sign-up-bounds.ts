@@ -1,47 +1,63 @@
+import { Lru } from '../../trusted/base/lru.ts'
 import type { Ms } from '../../trusted/base/world.ts'
-import { TokenBuckets } from '../http/token-buckets.ts'
 import { tooManySignUps } from './failures.ts'
 
 const DAY_MS: Ms = 24 * 60 * 60 * 1000
+const NETWORKS_MAX = 50_000
+
+/** The sign-ups of one day. */
+type Day = { readonly number: number; readonly ofNetworks: Lru<number>; ofAll: number }
 
 /**
  * The number of sign-ups in a day from one network, and, if the operator sets it, from all networks together. Each
- * sign-up uses quotas of the parent, and strangers request it. The count is that of this host alone, since its start.
+ * sign-up uses quotas of the parent, and strangers request it. So a day begins at midnight UTC, as that of a quota does:
+ * what the sign-ups leave of it is the parent's. The count is that of this host alone, since its start.
  */
 export class SignUpBounds {
-  readonly #ofNetworks: TokenBuckets
-  readonly #ofAll: TokenBuckets | undefined
+  readonly #perNetwork: number
+  readonly #perDay: number
+  readonly #now: () => Ms
+  #today: Day = dayOf(Number.NEGATIVE_INFINITY)
 
   constructor(
-    { perDay, perNetwork }: { readonly perDay?: number; readonly perNetwork: number },
+    {
+      perNetwork,
+      perDay = Number.POSITIVE_INFINITY,
+    }: { readonly perDay?: number; readonly perNetwork: number },
     now: () => Ms,
   ) {
-    this.#ofNetworks = new TokenBuckets(aDay(perNetwork), now)
-    this.#ofAll = perDay === undefined ? undefined : new TokenBuckets(aDay(perDay), now)
+    this.#perNetwork = perNetwork
+    this.#perDay = perDay
+    this.#now = now
   }
 
   /**
    * Takes one sign-up before its outcome is known, so that many at once do not exceed the bound.
    *
-   * @returns  a function that gives it back: a failed sign-up is not counted, or strangers could block sign-ups at no
-   *           cost
+   * @returns  a function that gives it back: a sign-up that leaves nothing is not counted, or strangers could block
+   *           sign-ups at no cost
    * @throws Failure `tooManySignUps`
    */
   take(network: string): () => void {
-    const isFree = this.#ofNetworks.has(network) && this.#ofAll?.has(ALL) !== false
-    if (!isFree) throw tooManySignUps()
-    this.#ofNetworks.take(network)
-    this.#ofAll?.take(ALL)
-    return () => {
-      this.#ofNetworks.give(network)
-      this.#ofAll?.give(ALL)
+    const day = this.#dayNow()
+    const count = (more: number): void => {
+      day.ofNetworks.set(network, (day.ofNetworks.get(network) ?? 0) + more)
+      day.ofAll += more
     }
+    if ((day.ofNetworks.get(network) ?? 0) >= this.#perNetwork || day.ofAll >= this.#perDay)
+      throw tooManySignUps()
+    count(1)
+    return () => count(-1)
+  }
+
+  /** A clock that was set back begins no new day. */
+  #dayNow(): Day {
+    const number = Math.floor(this.#now() / DAY_MS)
+    if (number > this.#today.number) this.#today = dayOf(number)
+    return this.#today
   }
 }
 
-const ALL = ''
-
-/** The sign-ups may come at once or one after the other; used ones return evenly over the day. */
-function aDay(amount: number) {
-  return { amount, periodMs: DAY_MS, burst: amount }
+function dayOf(number: number): Day {
+  return { number, ofNetworks: new Lru(NETWORKS_MAX), ofAll: 0 }
 }

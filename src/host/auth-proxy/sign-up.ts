@@ -2,6 +2,7 @@ import {
   type OauthProviderParams,
   oauthProviderParams,
 } from '../../trusted/activities/oauth/provider-params.ts'
+import { Failure } from '../../trusted/base/failure.ts'
 import type { JsonObject } from '../../trusted/base/strict-json.ts'
 import {
   invalidField,
@@ -16,7 +17,7 @@ import { peekOidcToken } from '../../trusted/crypto/oidc-token.ts'
 import { peekVerificationToken, verificationTokenMalformed } from '../../trusted/crypto/verification-token.ts'
 import { checkAllowed, otpAllowance } from './allowances.ts'
 import type { AuthProxyConfig } from './config.ts'
-import { nothingToSignUpWith } from './failures.ts'
+import { nothingToSignUpWith, notSettledAtOnce } from './failures.ts'
 import { checkOwnClient } from './own-tokens.ts'
 import { endpoint, handedOn, type Proxied } from './proxied.ts'
 
@@ -89,7 +90,8 @@ async function byForm(
     })
     return answerOf(made)
   } catch (error) {
-    giveBack()
+    // One that waits for an approval is a request of the parent all the same.
+    if (!(error instanceof Failure && error.kind === notSettledAtOnce.kind)) giveBack()
     throw error
   }
 }

@@ -2,12 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aProxiedService, type ProxiedService } from '../../../test/support/proxied-service.ts'
 import { sentMessages } from '../../../test/support/messages.ts'
-import type { JsonAnswer } from '../../../test/support/service.ts'
+import type { JsonAnswer, Member } from '../../../test/support/service.ts'
 import { setQuota } from '../../../test/support/set-quota.ts'
 import { present } from '../../trusted/base/assert.ts'
+import {
+  API_KEY,
+  byToken,
+  COMPLETED,
+  mfaSetting,
+  NEEDED,
+  PASSKEY,
+} from '../../trusted/activities/mfa/testing/setting.ts'
 import { CREATE_SUB_ORGANIZATION } from '../../trusted/activities/organizations/testing/sub-organization.ts'
+import { readP256Key } from '../../trusted/crypto/p256.ts'
 import { EVERY_ORGANIZATION } from '../store/quotas/settings.ts'
 
+const SECP256K1 = 'SIGNATURE_SCHEME_TK_API_SECP256K1'
 const EMAIL = 'ada@example.com'
 const ENDLESS = Number.POSITIVE_INFINITY
 const NONE = { apiKeys: [], authenticators: [], oauthProviders: [] }
@@ -88,9 +98,42 @@ test('the proxy opens no session of the parent itself, whatever its policies are
   }
 })
 
+test('a code that the proxy has sent logs in a user of the parent elsewhere, unless an MFA policy asks for more', async (t) => {
+  const proxied = await aProxiedService(t)
+  const { call, service } = proxied
+  const { root } = service
+  const { userId, organizationId } = root
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: EMAIL })
+  const logIn = async () => {
+    const key = service.newKey()
+    const { otpId } = (await call('/v1/otp_init', { otpType: 'OTP_TYPE_EMAIL', contact: EMAIL })).json
+    const { code: otpCode } = present((await sentMessages(service)).at(-1), 'the message with the code')
+    const { publicKey } = key
+    const { verificationToken } = (await call('/v1/otp_verify', { otpId, otpCode, publicKey })).json
+    const { send } = mfaSetting(service)
+    const { json } = await send(byToken(verificationToken, key), 'STAMP_LOGIN', { publicKey })
+    return { status: json.activity.status, key }
+  }
+  const asks = async ({ key }: { readonly key: Member['key'] }) =>
+    (await service.query({ organizationId, userId, key }, 'whoami')).json.userId
+
+  const login = await logIn()
+  assert.deepEqual([login.status, await asks(login)], [COMPLETED, userId])
+
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_MFA_POLICY', {
+    userId,
+    mfaPolicyName: 'Never by mail alone',
+    condition: 'true',
+    requiredAuthenticationMethods: [{ any: [PASSKEY, API_KEY] }],
+    order: 0,
+  })
+  const second = await logIn()
+  assert.deepEqual([second.status, await asks(second)], [NEEDED, undefined])
+})
+
 test('who registers the wallet of somebody else before they come gets neither their login nor keeps it from them', async (t) => {
   const { call, service, config, member } = await aProxiedService(t)
-  const wallet = service.newKey('SIGNATURE_SCHEME_TK_API_SECP256K1')
+  const wallet = service.newKey(SECP256K1)
   const curveType = 'API_KEY_CURVE_SECP256K1'
   const hers = { apiKeyName: 'Wallet', publicKey: wallet.publicKey, curveType }
   const signUp = async (...apiKeys: readonly object[]) => {
@@ -137,6 +180,37 @@ test('who registers the wallet of somebody else before they come gets neither th
   // The proxy asks as its member, and as nobody where that is gone.
   await service.done(service.root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [member.userId] })
   assert.equal((await call('/v1/account', lookup)).status, 401)
+})
+
+test('nor does who registers it so that it cannot log in: with an end, or as a key of another curve', async (t) => {
+  const { call, service, config } = await aProxiedService(t)
+  // Half of all keys of wallets are points of P-256 too.
+  let wallet = service.newKey(SECP256K1)
+  while (readP256Key(wallet.publicKey) === undefined) wallet = service.newKey(SECP256K1)
+  const hers = { apiKeyName: 'Wallet', publicKey: wallet.publicKey, curveType: 'API_KEY_CURVE_SECP256K1' }
+  const signUp = async (key: object) => {
+    service.world.advance(1)
+    return (await call('/v1/signup_v2', { ...NONE, apiKeys: [key] })).json.organizationId
+  }
+  const lookup = { filterType: 'PUBLIC_KEY', filterValue: wallet.publicKey }
+  const account = async () => (await call('/v1/account', lookup)).json.organizationId
+  await signUp({ ...hers, expirationSeconds: '600' })
+  await signUp({ ...hers, curveType: 'API_KEY_CURVE_P256' })
+  assert.equal(await account(), undefined)
+  service.world.advance(600_000)
+
+  // As many as are looked at for a login, before and after.
+  for (let n = 0; n < 20; n++) await signUp({ ...hers, expirationSeconds: '1' })
+  const own = await signUp(hers)
+  assert.equal(await account(), own)
+  for (let n = 0; n < 5; n++) await signUp({ ...hers, expirationSeconds: '1' })
+  assert.equal(await account(), own)
+  service.world.advance(1_000)
+  const by = { organizationId: config.organizationId, userId: '', key: wallet }
+  const { publicKey } = service.newKey()
+  const { json, text } = await service.submit(by, 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey })
+  assert.equal(json.activity?.organizationId, own, text)
+  assert.equal(await account(), own)
 })
 
 test('codes for one mailbox are counted by network, and one network’s are not another’s', async (t) => {
@@ -197,8 +271,12 @@ test('so many may sign up from one network in a day, and what fails keeps nobody
     [429, 8, 'too many sign-ups today; please try again later'],
   )
   assert.equal(await from('198.51.100.1'), 200)
-  service.world.advance(12 * 60 * 60 * 1000)
-  assert.deepEqual([await from('2001:db8::1'), await from('2001:db8::1')], [200, 429])
+  const hours = (number: number) => service.world.advance(number * 60 * 60 * 1000)
+  hours(23)
+  assert.equal(await from('2001:db8::1'), 429)
+  hours(1)
+  const nextDay = [await from('2001:db8::1'), await from('2001:db8::1'), await from('2001:db8::1')]
+  assert.deepEqual(nextDay, [200, 200, 429])
 })
 
 test('strangers from many networks use up the sign-ups of the day, and not the quotas of the tenant', async (t) => {
@@ -235,10 +313,53 @@ test('strangers from many networks use up the sign-ups of the day, and not the q
   })
   assert.deepEqual(await used(), { requests: 5, subOrganizations: 4 })
   // At the quota itself a stranger is refused by it, and a sign-up of the day is not used up.
-  world.advance(8 * 60 * 60 * 1000)
-  assert.equal((await signsUp(proxied, '198.51.100.1')).status, 429)
+  world.advance(24 * 60 * 60 * 1000)
+  await setQuota(service, organizationId, { requests: 2, subOrganizations: 20 })
+  const more = []
+  for (let n = 0; n < 4; n++) more.push((await signsUp(proxied, '198.51.100.1')).status)
+  assert.deepEqual(more, [200, 200, 429, 429])
   await setQuota(service, organizationId, { requests: 6 })
   assert.equal((await signsUp(proxied, '198.51.100.1')).status, 200)
+  assert.equal((await signsUp(proxied, '198.51.100.1')).status, 429)
+})
+
+test('what the sign-ups of a day leave of a quota is the tenant’s all day, however late they come', async (t) => {
+  const proxied = await aProxiedService(t, { config: { signUps: { perNetwork: 1_000, perDay: 3 } } })
+  const { service } = proxied
+  const { root, organizationId, world } = service
+  await setQuota(service, organizationId, { requests: 5 })
+  const statuses = []
+  for (let hour = 0; hour < 24; hour++) {
+    statuses.push((await signsUp(proxied, `198.51.${hour}.1`)).status)
+    world.advance(59 * 60 * 1000)
+  }
+  assert.equal(statuses.filter((status) => status === 200).length, 3)
+  const tag = (userTagName: string) => ({ userTagName, userIds: [] })
+  for (const name of ['One', 'Two'])
+    assert.equal((await service.submit(root, 'ACTIVITY_TYPE_CREATE_USER_TAG', tag(name))).status, 200)
+})
+
+test('sign-ups that wait for an approval are counted too: each is a request of the tenant', async (t) => {
+  const proxied = await aProxiedService(t, {
+    config: { signUps: { perNetwork: 1_000, perDay: 2 } },
+    withoutPolicies: true,
+  })
+  const { service, member } = proxied
+  const { root, organizationId } = service
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'A person looks at each',
+    effect: 'EFFECT_ALLOW',
+    consensus: `approvers.count() >= 2 && approvers.any(user, user.id == '${member.userId}')`,
+    condition: "activity.kind == 'CREATE_SUB_ORGANIZATION'",
+    notes: '',
+  })
+  await setQuota(service, organizationId, { requests: 4 })
+  const statuses = []
+  for (let network = 0; network < 5; network++)
+    statuses.push((await signsUp(proxied, `198.51.${network}.1`)).status)
+  assert.deepEqual(statuses, [403, 403, 429, 429, 429])
+  const tag = { userTagName: 'Mine', userIds: [] }
+  assert.equal((await service.submit(root, 'ACTIVITY_TYPE_CREATE_USER_TAG', tag)).status, 200)
 })
 
 test('how many codes one network may ask for is the operator’s to say', async (t) => {
@@ -299,4 +420,22 @@ test('a stranger pays for the organizations that are read for a key, however lar
   let calls = 1
   while ((await account()).status === 200 && calls < 20) calls++
   assert.ok(calls < 20, 'the cost of a call is counted')
+})
+
+test('a stranger pays for the keys of the issuer that their token names', async (t) => {
+  const { call, service } = await aProxiedService(t, {
+    config: { oauthClientIds: { google: 'web' } },
+    limits: { address: 1, proxy: ENDLESS, credential: ENDLESS, organization: ENDLESS, contact: ENDLESS },
+    outside: async () => ({
+      kind: 'answered',
+      text: JSON.stringify({ keys: [], more: 'x'.repeat(200_000) }),
+    }),
+  })
+  const iat = Math.floor(service.world.now() / 1000)
+  const part = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url')
+  const claims = { iss: 'https://issuer.example', aud: 'web', sub: 'eve', iat, exp: iat + 3600 }
+  const filterValue = `${part({ alg: 'RS256' })}.${part(claims)}.c2lnbmF0dXJl`
+  const { status, json } = await call('/v1/account', { filterType: 'OIDC_TOKEN', filterValue })
+  assert.deepEqual([status, json.turnkeyErrorCode], [400, 'INVALID_OIDC_TOKEN'])
+  assert.equal((await call('/v1/wallet_kit_config', {})).status, 429)
 })

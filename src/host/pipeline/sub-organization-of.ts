@@ -76,14 +76,24 @@ export async function subOrganizationOfKey(
 
 /** At most so many organizations are examined for a request. */
 const CANDIDATES_MAX = 20
+/** After every id in the order of their bytes. */
+const END_OF_IDS = 'g'
 
+/**
+ * If there are too many, the first half is of the oldest and the second half of the newest. With the oldest alone, a
+ * stranger could register the key of somebody's wallet so often that the organization of its holder is never examined.
+ */
 async function holdersOf(
   { store }: Pick<Host, 'store'>,
   scope: string,
   kind: LookupKind,
   value: string,
 ): Promise<readonly string[]> {
-  return await store.find({ scope, kind, value: lookupValue(kind, value) }, { limit: CANDIDATES_MAX })
+  const key = { scope, kind, value: lookupValue(kind, value) }
+  const oldest = await store.find(key, { limit: CANDIDATES_MAX })
+  if (oldest.length < CANDIDATES_MAX) return oldest
+  const newest = await store.find(key, { limit: CANDIDATES_MAX / 2, before: END_OF_IDS })
+  return [...new Set([...oldest.slice(0, CANDIDATES_MAX / 2), ...newest])]
 }
 
 /**

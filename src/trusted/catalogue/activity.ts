@@ -66,7 +66,7 @@ export type Requester = {
   readonly organizationId: string
   /** The type of the credential that stamped the request: a `CREDENTIAL_TYPE_…`, or `''` for a token. */
   readonly credentialType: string
-  /** The id of the API key or passkey that stamped the request; '' where it is gone. */
+  /** The id of the API key, passkey, account elsewhere or token that stamped the request; '' where it is gone. */
   readonly credentialId: string
   /** The contact that a verification token proved, where the request was stamped with one. */
   readonly provenContact?: ProvenContact & { readonly tokenId: string; readonly expiresAt: Ms }

@@ -68,7 +68,7 @@ function withProvenWallet(user: User, wallet: WalletAuthenticator | undefined): 
   }
 }
 
-export type IdentityHolder = { readonly user: User; readonly provider: OauthProvider }
+type IdentityHolder = { readonly user: User; readonly provider: OauthProvider }
 
 /** The user who has registered this identity elsewhere; at most one user of an organization has it. */
 export function holderOfIdentity(
@@ -85,4 +85,19 @@ export function holderOfIdentity(
     if (provider !== undefined) return { user, provider }
   }
   return undefined
+}
+
+/** The user with this account elsewhere marked as proven, so that its holder can be found by it. */
+export function withProvenAccount(user: User, providerId: string): User {
+  const isOnlyClaimed = user.oauthProviders.some(
+    (oauthProvider) => oauthProvider.providerId === providerId && oauthProvider.isClaimed === true,
+  )
+  if (!isOnlyClaimed) return user
+  return {
+    ...user,
+    oauthProviders: user.oauthProviders.map((oauthProvider) => {
+      const { isClaimed: _, ...proven } = oauthProvider
+      return oauthProvider.providerId === providerId ? proven : oauthProvider
+    }),
+  }
 }

@@ -1,9 +1,27 @@
-import type { Charter } from './charter.ts'
+import { readSecp256k1Key } from '../crypto/secp256k1.ts'
+import type { ApiKey, Charter } from './charter.ts'
 
-/** Whether an API key says whose an organization is: it was proven there, or nobody else has ever had a way in. */
+/**
+ * Whether an API key says whose an organization is: it was proven there, or nobody else has ever had a way in, and its
+ * holder has one for good.
+ */
 export function isOfHolder(charter: Charter, publicKey: string): boolean {
-  const keys = charter.users.flatMap(({ apiKeys }) => apiKeys)
-  return keys.some((key) => key.publicKey === publicKey && key.proven) || soleKeyOf(charter) === publicKey
+  const isSole = soleKeyOf(charter) === publicKey
+  return charter.users.some(({ apiKeys }) =>
+    apiKeys.some(
+      (key) => key.publicKey === publicKey && (key.proven === true || (isSole && admitsHolder(key))),
+    ),
+  )
+}
+
+/**
+ * A stranger who founds an organization with the key of somebody's wallet must not keep its holder from founding another
+ * one. So a key that expires does not count, and neither does one of P-256 that could be that of a wallet: half of all
+ * keys of secp256k1 are points of P-256 too.
+ */
+function admitsHolder({ type, publicKey, expirationSeconds }: ApiKey): boolean {
+  const isOfWallet = type === 'CREDENTIAL_TYPE_API_KEY_P256' && readSecp256k1Key(publicKey) !== undefined
+  return expirationSeconds === undefined && !isOfWallet
 }
 
 /**

@@ -225,7 +225,7 @@ async function identified(
     if (compiledCharters === undefined) return { kind: 'needs', charters: missing }
     if (headers.xSession !== undefined) return readOnlySigner(vaultContext, request, compiledCharters)
     const stamped = { body: utf8(body), headers, organizationId, clientAddress, answers: [] }
-    const result = await identify(vaultContext, stamped, undefined, compiledCharters, now)
+    const result = await identify({ ...vaultContext, work }, stamped, undefined, compiledCharters, now)
     if (result.kind === 'needsParent') return { kind: 'needs', charters: [result.parentId] }
     assert(result.kind === 'identity', 'a query is not stamped with a token')
     checkRecoveryKey(result.identity, undefined)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { aServiceWithIssuer } from '../../../../test/support/service-with-issuer.ts'
+import { API_KEY, NEEDED, OAUTH } from '../mfa/testing/setting.ts'
 import { CREATE_SUB_ORGANIZATION, rootUser } from '../organizations/testing/sub-organization.ts'
 import {
   aCustomer,
@@ -33,12 +34,13 @@ async function setting(t: TestContext) {
       const filter = { filterType: 'OIDC_TOKEN', filterValue: token }
       return (await service.query(service.root, 'list_suborgs', filter)).json.organizationIds
     },
-    /** A login that names only the parent. */
-    stampLogin: async (token: string) => {
+    /** A login with the token as its stamp; it names only the parent unless told. */
+    stampLogin: async (token: string, organizationId = service.organizationId) => {
+      service.world.advance(1)
       const body = JSON.stringify({
         type: 'ACTIVITY_TYPE_STAMP_LOGIN',
         timestampMs: String(service.world.now()),
-        organizationId: service.organizationId,
+        organizationId,
         parameters: { publicKey },
       })
       return await service.post('/public/v1/submit/stamp_login', body, attestedBy(token, key, body))
@@ -82,6 +84,33 @@ test('a login with a token of the audience that was claimed proves it', async (t
     ['phone', 'web'],
   )
   assert.equal(json.oauthProviders[1].issuer, issuer.issuer)
+})
+
+test('a login that such a token stamps proves it too, as published clients log in', async (t) => {
+  const { anAttacker, found, stampLogin, victims } = await setting(t)
+  const owner = await anAttacker()
+  assert.equal((await stampLogin(victims)).status, 401)
+  assert.equal((await stampLogin(victims, owner.organizationId)).status, 200)
+  assert.deepEqual(await found(victims), [owner.organizationId])
+  assert.equal((await stampLogin(victims)).json.activity.organizationId, owner.organizationId)
+})
+
+test('so does one that a second proof completes', async (t) => {
+  const { service, anAttacker, found, stampLogin, victims } = await setting(t)
+  const owner = await anAttacker()
+  const { organizationId, userId } = owner
+  await service.done(owner, 'ACTIVITY_TYPE_CREATE_MFA_POLICY', {
+    userId,
+    mfaPolicyName: 'Logins',
+    condition: "activity.kind == 'STAMP_LOGIN'",
+    requiredAuthenticationMethods: [OAUTH, API_KEY].map((method) => ({ any: [method] })),
+    order: 0,
+  })
+  const { status, fingerprint } = (await stampLogin(victims, organizationId)).json.activity
+  assert.equal(status, NEEDED)
+  assert.deepEqual(await found(victims), [])
+  await service.done(owner, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  assert.deepEqual(await found(victims), [organizationId])
 })
 
 test('where the parent lists both applications, a token for the one proves the account at the other', async (t) => {

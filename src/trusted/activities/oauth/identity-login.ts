@@ -2,6 +2,7 @@ import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../../base/failure.t
 import type { Ms } from '../../base/world.ts'
 import type { VerificationMeans } from '../../catalogue/activity.ts'
 import {
+  costOfToken,
   type IdentityToken,
   identityTokenFailures,
   questionsAbout,
@@ -9,7 +10,7 @@ import {
 } from '../../catalogue/identity-tokens.ts'
 import type { Question } from '../../catalogue/question.ts'
 import type { Charter, User } from '../../charter/charter.ts'
-import { holderOfIdentity, type IdentityHolder, type OidcIdentity } from '../../charter/holders.ts'
+import { holderOfIdentity, type OidcIdentity, withProvenAccount } from '../../charter/holders.ts'
 import { type Audiences, isKnown } from '../../charter/identity-audiences.ts'
 import { peekOidcToken } from '../../crypto/oidc-token.ts'
 import { invalidOidcToken } from '../../crypto/oidc-token-failures.ts'
@@ -57,8 +58,9 @@ export function loginQuestions(jwt: string, charter: Charter, audiences: Audienc
 export async function verifiedLogin(
   jwt: string,
   publicKey: string,
-  means: Pick<VerificationMeans, 'now' | 'service' | 'audiences' | 'answerTo'>,
+  means: Pick<VerificationMeans, 'now' | 'service' | 'audiences' | 'answerTo' | 'work'>,
 ): Promise<IdentityToken> {
+  await means.work.step(costOfToken(jwt, means))
   const token = await verifyIdentityToken(jwt, means)
   if (token.nonce !== oidcNonceFor(publicKey))
     throw invalidOidcToken({ why: 'its nonce is not the SHA-256 of the public key, in hexadecimal' })
@@ -75,7 +77,7 @@ export function loggedIn(
   made: { readonly now: Ms; readonly newId: () => string },
 ): User {
   const known = holderOfIdentity(charter.users, token)
-  if (known !== undefined) return withProvenIdentity(known)
+  if (known !== undefined) return withProvenAccount(known.user, known.provider.providerId)
   const email = provenGoogleEmail(token)
   const user = email === undefined ? undefined : holderOfProvenEmail(charter.users, email)
   if (user === undefined) {
@@ -85,18 +87,6 @@ export function loggedIn(
   const { issuer, audience, subject } = token
   const provider = newOauthProvider({ providerName: 'Google', issuer, audience, subject }, made)
   return { ...user, oauthProviders: [...user.oauthProviders, provider] }
-}
-
-/** The identity is proven now, so its holder can be found by it. */
-function withProvenIdentity({ user, provider }: IdentityHolder): User {
-  if (provider.isClaimed === undefined) return user
-  const { isClaimed: _, ...proven } = provider
-  return {
-    ...user,
-    oauthProviders: user.oauthProviders.map((oauthProvider) =>
-      oauthProvider === provider ? proven : oauthProvider,
-    ),
-  }
 }
 
 /** Claims of an unverified token, shortened for a message. */

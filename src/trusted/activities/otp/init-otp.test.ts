@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sentMessages } from '../../../../test/support/messages.ts'
 import { anOtpSetting, APP, EMAIL, PHONE, refusedWith } from '../../../../test/support/otp-setting.ts'
+import { setQuota } from '../../../../test/support/set-quota.ts'
+import { EVERY_ORGANIZATION } from '../../../host/store/quotas/settings.ts'
 
 const INVALID = 400
 const byMail = { otpType: 'OTP_TYPE_EMAIL', contact: EMAIL }
@@ -124,6 +126,16 @@ test('codes are sent only where their feature is on', async (t) => {
     status: 403,
     message: /FEATURE_NAME_OTP_EMAIL_AUTH is not enabled/,
   })
+})
+
+test('a sub-organization sends codes to anybody, whatever its parent switches off and its quota of requests is', async (t) => {
+  const { service, ada, initiated } = await anOtpSetting(t, { features: [] })
+  await setQuota(service, EVERY_ORGANIZATION, { requests: 1 })
+  for (const contact of ['+15550000001', '+15550000002', '+15550000003']) {
+    const smsCustomization = { template: 'Read https://eve.example {{.OtpCode}}' }
+    const sent = await initiated({ otpType: 'OTP_TYPE_SMS', contact, smsCustomization }, { by: ada })
+    assert.equal(sent.message.to, contact)
+  }
 })
 
 test('a contact has at most three codes at a time, whatever the case of its letters', async (t) => {

@@ -266,3 +266,44 @@ test('invalidateExisting ends keys of the same kind only', async () => {
     ['API_KEY_P256', 'LOGIN', 'EMAIL_AUTH_KEY_P256', 'READ_WRITE_SESSION_KEY_P256'],
   )
 })
+
+test('a DENY policy about one user holds for sessions that name them, and not for what finds them by an address', async () => {
+  const service = await started()
+  const { root } = service
+  for (const name of [
+    'FEATURE_NAME_EMAIL_AUTH',
+    'FEATURE_NAME_EMAIL_RECOVERY',
+    'FEATURE_NAME_OTP_EMAIL_AUTH',
+  ])
+    await feature(service, root, name)
+  const [desk, ada] = [await service.user('Desk'), await service.user('Ada')]
+  const { userId } = ada
+  const userEmail = 'ada@example.com'
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail })
+  const policy = async (effect: string, terms: object) =>
+    await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: effect,
+      effect,
+      notes: '',
+      ...terms,
+    })
+  await policy('EFFECT_ALLOW', {
+    consensus: `approvers.any(user, user.id == '${desk.userId}')`,
+    condition: "activity.resource in ['AUTH', 'RECOVERY']",
+  })
+  await policy('EFFECT_DENY', { condition: `activity.params.user_id == '${userId}'` })
+  const target = { targetPublicKey: aTarget(service).publicKey }
+  const byAddress = { ...target, email: userEmail, emailCustomization: { appName: 'Shop' } }
+  const statuses = []
+  for (const [type, parameters] of [
+    [`${READ_WRITE}_V2`, { ...target, userId }],
+    [READ_WRITE, { ...target, email: userEmail }],
+    [`${EMAIL_AUTH}_V3`, byAddress],
+    ['ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2', byAddress],
+    ['ACTIVITY_TYPE_INIT_OTP_AUTH_V3', { otpType: 'OTP_TYPE_EMAIL', contact: userEmail, appName: 'Shop' }],
+  ] as const) {
+    service.world.advance(1)
+    statuses.push((await service.submit(desk, type, parameters)).status)
+  }
+  assert.deepEqual(statuses, [403, 403, 200, 200, 200])
+})

@@ -1,7 +1,7 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object } from '../../catalogue/shape.ts'
-import { withProvenContact } from '../../charter/holders.ts'
+import { withProvenAccount, withProvenContact } from '../../charter/holders.ts'
 import { knownUser } from '../../charter/members.ts'
 import { useOf, useToken, verificationTokenUsed } from '../../objects/used-token.ts'
 import { loginFacts, loginParams } from './login-params.ts'
@@ -43,7 +43,8 @@ export const stampLogin = defineActivity({
     const known = knownUser(charter, requester.userId)
     const { provenContact } = requester
     if (provenContact === undefined) {
-      const opened = withSession({ charter, parent, user: known, intent, now, newId, service })
+      const user = withProvenAccount(known, requester.credentialId)
+      const opened = withSession({ charter, parent, user, intent, now, newId, service })
       return { result: { session: opened.session }, charter: opened.charter }
     }
     const user = withProvenContact(known, provenContact)

@@ -1,7 +1,8 @@
 import { present } from '../../base/assert.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Ms } from '../../base/world.ts'
-import { questionsAbout, verifyIdentityToken } from '../../catalogue/identity-tokens.ts'
+import type { Work } from '../../base/work.ts'
+import { costOfToken, questionsAbout, verifyIdentityToken } from '../../catalogue/identity-tokens.ts'
 import { answerTo, type Answers, type Question } from '../../catalogue/question.ts'
 import type { Service } from '../../catalogue/service.ts'
 import type { Requester } from '../../catalogue/activity.ts'
@@ -34,6 +35,7 @@ type Means = {
   readonly audiences: Audiences
   readonly answers: Answers
   readonly now: Ms
+  readonly work: Work
 }
 
 /** Proves a stamp that was made with the key that a token is bound to, instead of with a registered credential. */
@@ -90,7 +92,7 @@ export function provenBy(token: VerificationToken): NonNullable<Requester['prove
 async function byIdentity(
   stamp: AttestedStamp,
   { charter }: CompiledCharter,
-  { service, audiences, answers, now }: Means,
+  { service, audiences, answers, now, work }: Means,
 ): Promise<AttestedResult> {
   const claimed = peekOidcToken(stamp.publicKeyAttestation)
   const found = claimed && holderOfIdentity(charter.users, claimed)
@@ -100,12 +102,11 @@ async function byIdentity(
   const questions = questionsAbout([stamp.publicKeyAttestation], audiences)
   if (questions.some((question) => answerTo(answers, question) === undefined))
     return { kind: 'asks', questions }
-  const token = await verifyIdentityToken(stamp.publicKeyAttestation, {
-    now,
-    service,
-    audiences,
-    answerTo: (question) => present(answerTo(answers, question), 'the answer to a question that was asked'),
-  })
+  const answered = (question: Question) =>
+    present(answerTo(answers, question), 'the answer to a question that was asked')
+  await work.step(costOfToken(stamp.publicKeyAttestation, { answerTo: answered }))
+  const means = { now, service, audiences, answerTo: answered }
+  const token = await verifyIdentityToken(stamp.publicKeyAttestation, means)
   if (token.nonce !== oidcNonceFor(stamp.publicKey)) throw signatureNotVerified(stamp)
   return { kind: 'attested', attested: identityAttested(stamp, found) }
 }

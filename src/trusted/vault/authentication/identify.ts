@@ -1,4 +1,5 @@
 import { fromBase64url } from '../../base/bytes.ts'
+import type { Work } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import type { Activity, Requester } from '../../catalogue/activity.ts'
 import type { Answers, Question } from '../../catalogue/question.ts'
@@ -64,7 +65,7 @@ type CompiledCharters = { readonly own: CompiledCharter; readonly parent: Compil
  * @param compiled charters  of the organization addressed; and of its parent where it is at hand
  */
 export async function identify(
-  means: { readonly verifyStamp: StampVerifier; readonly service: Service },
+  means: { readonly verifyStamp: StampVerifier; readonly service: Service; readonly work: Work },
   request: Stamped,
   activity: Activity | undefined,
   compiledCharters: CompiledCharters,
@@ -85,7 +86,7 @@ type TokenStamp = Extract<Stamp, { kind: 'attested' }>
 type CredentialStamp = Extract<Stamp, { kind: 'apiKey' | 'webauthn' }>
 
 async function byToken(
-  { service }: { readonly service: Service },
+  { service, work }: { readonly service: Service; readonly work: Work },
   stamp: TokenStamp,
   { body, answers }: Stamped,
   activity: Activity | undefined,
@@ -98,7 +99,7 @@ async function byToken(
   // The parent decides which identity tokens are accepted.
   if (parentId !== null && parent === undefined) return { kind: 'needsParent', parentId }
   const audiences = audiencesHere(compiled.charter, parent?.charter)
-  const result = await attest(stamp, body, compiled, { service, audiences, answers, now })
+  const result = await attest(stamp, body, compiled, { service, audiences, answers, now, work })
   return result.kind === 'asks'
     ? result
     : { kind: 'identity', identity: attestedIdentity(stamp, compiled, result.attested) }

@@ -1,6 +1,9 @@
 import { Failure } from '../../base/failure.ts'
 import type { Requester } from '../../catalogue/activity.ts'
-import { readAttestedStamp } from '../../crypto/stamp-attested.ts'
+import type { User } from '../../charter/charter.ts'
+import { holderOfIdentity } from '../../charter/holders.ts'
+import { peekOidcToken } from '../../crypto/oidc-token.ts'
+import { type AttestedStamp, readAttestedStamp } from '../../crypto/stamp-attested.ts'
 import { peekVerificationToken } from '../../crypto/verification-token.ts'
 import { provenBy } from './attested.ts'
 import { ATTESTED_SCHEME } from './identify.ts'
@@ -8,12 +11,23 @@ import type { StampHeaders } from '../../../protocol/vault.ts'
 import type { Vote } from '../records/votes.ts'
 
 /** The contact that a vote's verification token proved when it was cast; its record has been sealed since. */
-export function provenContactOf({ scheme, signature }: Vote): Requester['provenContact'] {
+export function provenContactOf(vote: Vote): Requester['provenContact'] {
+  const jwt = tokenIn(vote, 'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN')
+  const token = jwt === undefined ? undefined : peekVerificationToken(jwt)
+  return token && provenBy(token)
+}
+
+/** The id of the account elsewhere that a vote's identity token proved, as long as one of these users has it. */
+export function provenAccountOf(vote: Vote, users: readonly User[]): string | undefined {
+  const jwt = tokenIn(vote, 'STAMP_ATTESTED_SCHEME_P256_OIDC')
+  const identity = jwt === undefined ? undefined : peekOidcToken(jwt)
+  return identity && holderOfIdentity(users, identity)?.provider.providerId
+}
+
+function tokenIn({ scheme, signature }: Vote, wanted: AttestedStamp['scheme']): string | undefined {
   if (scheme !== ATTESTED_SCHEME) return undefined
   const stamp = readAttestedStamp(signature)
-  if (stamp.scheme !== 'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN') return undefined
-  const token = peekVerificationToken(stamp.publicKeyAttestation)
-  return token && provenBy(token)
+  return stamp.scheme === wanted ? stamp.publicKeyAttestation : undefined
 }
 
 export function tokenIdOf(vote: Vote): string | undefined {

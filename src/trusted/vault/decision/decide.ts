@@ -87,18 +87,19 @@ async function judgeSubmission(
   const { own: compiled, parent } = compiledCharters
   const { organizationId } = compiled.charter
   const stamped = { body, headers, organizationId, clientAddress, answers }
+  const means = { ...vaultContext, work }
   if (isToken(headers)) requireOneStamp(headers)
   // The body of an unknown sender is not read. A token depends on the activity in the body, so it is verified
   // afterwards.
   const known = isToken(headers)
     ? undefined
-    : await identify(vaultContext, stamped, undefined, compiledCharters, now)
+    : await identify(means, stamped, undefined, compiledCharters, now)
   work.charge(request.body.length * costs.bodyCharacter)
   const read = readSubmission(body, vaultContext.types)
   const { activity } = read
   const submission = { ...read, organizationId }
   checkAddressed(read, compiled)
-  const identified = known ?? (await identify(vaultContext, stamped, activity, compiledCharters, now))
+  const identified = known ?? (await identify(means, stamped, activity, compiledCharters, now))
   if (identified.kind === 'needsParent') return { kind: 'needs', charters: [identified.parentId] }
   if (identified.kind === 'asks') return identified
   const { identity } = identified

@@ -43,7 +43,7 @@ import { seeRecord } from '../records/see-record.ts'
 import { sealActivity } from '../seals/seals.ts'
 import { stamperOf } from '../authentication/stamper-of.ts'
 import { approvalOf, type CompiledCharter } from '../charters/compiled-charter.ts'
-import { provenContactOf, tokenIdOf } from '../authentication/token-votes.ts'
+import { provenAccountOf, provenContactOf, tokenIdOf } from '../authentication/token-votes.ts'
 import { deniedEarlyOr } from './deny-early.ts'
 import type { Verdict } from './verdict.ts'
 import type { OpenedMeters } from '../usage/usage-meters.ts'
@@ -247,7 +247,7 @@ function requesterOfVote(first: CastVote, governing: CompiledCharter): Requester
     userId: first.userId,
     organizationId: governing.charter.organizationId,
     credentialType: credential?.type ?? '',
-    credentialId: credential?.id ?? '',
+    credentialId: credential?.id ?? provenAccountOf(first, governing.charter.users) ?? '',
     ...(provenContact === undefined ? {} : { provenContact }),
   }
 }
