@@ -61,8 +61,9 @@ test('two codes are one proof', async (t) => {
 })
 
 test('a vote by a token counts, when it is looked at again, for as long as its user has the contact', async (t) => {
-  const { service, root, propose, approve, mailed } = await setting(t)
+  const { service, root, propose, approve, policy, mailed } = await setting(t)
   const { userId } = root
+  await policy(userId, [[EMAIL_OTP]])
   const [second, third] = [await service.user('Second'), await service.user('Third')]
   await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
     policyName: 'Second keeps the addresses',
@@ -176,16 +177,53 @@ test('a stamp is one too many beside a token stamp, also beside one that cannot 
 })
 
 test('a login that a token has asked for and a second proof completes has used the token up', async (t) => {
-  const { service, root, send, approve, policy, mailed } = await setting(t)
-  await policy(root.userId, [[EMAIL_OTP], [API_KEY]], { condition: "activity.kind == 'STAMP_LOGIN'" })
-  const stamper = await mailed()
+  const { otp, service, send, approve } = await setting(t)
+  const { ada, subId } = otp
+  await service.done(ada, 'ACTIVITY_TYPE_CREATE_MFA_POLICY', {
+    userId: ada.userId,
+    mfaPolicyName: 'Not by mail alone',
+    condition: "activity.kind == 'STAMP_LOGIN'",
+    requiredAuthenticationMethods: [{ any: [EMAIL_OTP] }, { any: [API_KEY] }],
+    order: 0,
+  })
+  const key = service.newKey()
+  const stamper = byToken(await otp.token({ key }), key)
   const completed = async () => {
-    const asked = await send(stamper, 'STAMP_LOGIN', { publicKey: service.newKey().publicKey })
+    const asked = await send(stamper, 'STAMP_LOGIN', { publicKey: service.newKey().publicKey }, subId)
     assert.equal(statusOf(asked), NEEDED)
-    return await approve(byKey(root.key), asked.json.activity.fingerprint)
+    return await approve(byKey(ada.key), asked.json.activity.fingerprint, subId)
   }
   assert.equal(statusOf(await completed()), COMPLETED)
   const again = await completed()
   assert.equal(statusOf(again), 'ACTIVITY_STATUS_FAILED')
   assert.match(again.json.activity.failure.message, /it has been used already$/)
+})
+
+test('without a parent, a code opens no session, and is a step of a vote only where the user asks for codes', async (t) => {
+  const { otp, root, service, send, propose, approve, policy, mailed } = await setting(t)
+  const second = await service.user('Second')
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two make a tag',
+    effect: 'EFFECT_ALLOW',
+    consensus: 'approvers.count() >= 2',
+    condition: "activity.kind == 'CREATE_USER_TAG'",
+    notes: '',
+  })
+  const voted = async () => {
+    const { fingerprint } = await propose(byKey(second.key))
+    return (await approve(await mailed(), fingerprint)).status
+  }
+  const login = { publicKey: service.newKey().publicKey }
+  // The first proves the address, so that the second finds the user of the sub-organization who has it too.
+  for (const where of [otp.subId, root.organizationId]) {
+    const { json } = await send(await mailed(), 'STAMP_LOGIN', login, where)
+    assert.deepEqual([json.activity.status, json.activity.organizationId], [COMPLETED, otp.subId])
+  }
+  await service.done(otp.ada, 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION', { deleteWithoutExport: true })
+  assert.equal((await send(await mailed(), 'STAMP_LOGIN', login)).status, 401)
+  assert.equal(await voted(), 401)
+  // Of votes on something else: it is still the user who says that codes are proofs.
+  await policy(root.userId, [[EMAIL_OTP, API_KEY]], { condition: "activity.kind == 'DELETE_POLICY'" })
+  assert.equal((await send(await mailed(), 'STAMP_LOGIN', login)).status, 401)
+  assert.equal(await voted(), 200)
 })

@@ -5,7 +5,7 @@ import type { Work } from '../../base/work.ts'
 import { costOfToken, questionsAbout, verifyIdentityToken } from '../../catalogue/identity-tokens.ts'
 import { answerTo, type Answers, type Question } from '../../catalogue/question.ts'
 import type { Service } from '../../catalogue/service.ts'
-import type { Requester } from '../../catalogue/activity.ts'
+import type { Activity, Requester } from '../../catalogue/activity.ts'
 import type { Charter, User } from '../../charter/charter.ts'
 import { requireFeature } from '../../charter/features.ts'
 import { holderOfContact, holderOfIdentity, walletOf } from '../../charter/holders.ts'
@@ -42,13 +42,28 @@ type Means = {
 export async function attest(
   stamp: AttestedStamp,
   body: Uint8Array,
+  activity: Activity,
   compiled: CompiledCharter,
   means: Means,
 ): Promise<AttestedResult> {
   if (!(await verifyAttestedSignature(stamp, body))) throw signatureNotVerified(stamp)
-  return stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC'
-    ? await byIdentity(stamp, compiled, means)
-    : { kind: 'attested', attested: await byContact(stamp, compiled, means) }
+  if (stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC') return await byIdentity(stamp, compiled, means)
+  const attested = await byContact(stamp, compiled, means)
+  const { organizationId, parentId } = compiled.charter
+  if (parentId === null && !isEnough(attested, activity)) throw attestationNotFound({ organizationId })
+  return { kind: 'attested', attested }
+}
+
+const CODES: readonly Proof['type'][] = ['AUTHENTICATION_TYPE_EMAIL_OTP', 'AUTHENTICATION_TYPE_SMS_OTP']
+
+/**
+ * In an organization without a parent. Strangers can have an auth proxy send its codes to any address, so that a code
+ * opens no session of such a user, and serves for a vote only where an MFA policy of the user names codes as a step.
+ */
+function isEnough({ user, proof: { type } }: Attested, { vote }: Activity): boolean {
+  if (!CODES.includes(type)) return true
+  const steps = user.mfaPolicies.flatMap(({ required }) => required.flatMap(({ any }) => any))
+  return vote !== undefined && steps.some((step) => step.type === type)
 }
 
 async function byContact(

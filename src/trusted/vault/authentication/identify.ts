@@ -99,7 +99,7 @@ async function byToken(
   // The parent decides which identity tokens are accepted.
   if (parentId !== null && parent === undefined) return { kind: 'needsParent', parentId }
   const audiences = audiencesHere(compiled.charter, parent?.charter)
-  const result = await attest(stamp, body, compiled, { service, audiences, answers, now, work })
+  const result = await attest(stamp, body, activity, compiled, { service, audiences, answers, now, work })
   return result.kind === 'asks'
     ? result
     : { kind: 'identity', identity: attestedIdentity(stamp, compiled, result.attested) }
