@@ -147,13 +147,15 @@ export function openChangeStreams(
     } while (at !== upTo)
     listener.isCaughtUp = true
   }
-  const tell = async (listeners: readonly Listener[], changes: Changes, cursor: string): Promise<void> => {
+  /** @param upTo  the cursor of a stream that has received all of these changes */
+  const tell = async (listeners: readonly Listener[], changes: Changes, upTo: string): Promise<void> => {
     if (listeners.length === 0) return
     if (changes.kind === 'lost') {
-      for (const { sink } of listeners) sink.write(eventText('reset', {}, cursor))
+      for (const { sink } of listeners) sink.write(eventText('reset', {}, upTo))
       return
     }
-    for (const row of changes.rows) {
+    // Each has a cursor of its own: a stream can break between two of them.
+    for (const { row, cursor } of changes.changed) {
       // Each large record is read once, in a turn of its own.
       if (row.intent.length + row.votes.length > LARGE_CHARACTERS) await nextTurn()
       const summary = summaryOf(row)
@@ -253,9 +255,12 @@ export function openChangeStreams(
   }
 }
 
-const NOTHING: Changes = { kind: 'changed', rows: [] }
+const NOTHING: Changes = { kind: 'changed', changed: [] }
 
 /** Signatures change no organization. */
 function mayHaveAmended(changes: Changes): boolean {
-  return changes.kind === 'lost' || changes.rows.some(({ type }) => !type.startsWith('ACTIVITY_TYPE_SIGN_'))
+  return (
+    changes.kind === 'lost' ||
+    changes.changed.some(({ row: { type } }) => !type.startsWith('ACTIVITY_TYPE_SIGN_'))
+  )
 }
