@@ -306,3 +306,25 @@ test('the records for streams that open at once are read one page after the othe
   assert.equal(most, 1)
   assert.deepEqual([...new Set(limits)], [20])
 })
+
+test('many long changes of one moment cut off no reader that reads them at once', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const ada = await service.user('Ada')
+  const { stream } = await watch(service, service.root)
+  await stream.next()
+  await looked()
+  const privateKeys = Array.from({ length: 10 }, (_, at) => ({
+    privateKeyName: `${at} ${'n'.repeat(250)}`,
+    curve: 'CURVE_SECP256K1',
+    privateKeyTags: [],
+    addressFormats: [],
+  }))
+  for (let n = 0; n < 98; n++) {
+    service.world.advance(1)
+    const { status } = await service.submit(ada, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys })
+    assert.equal(status, 403)
+  }
+  await looked()
+  for (let n = 0; n < 98; n++) assert.equal((await stream.next())?.data.names.length, 10)
+  await stream.close()
+})
