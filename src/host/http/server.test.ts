@@ -185,7 +185,7 @@ test('long bodies that wait for their answers keep no short one out', async () =
   for (let n = 0; n < 128; n++)
     (await connected(port, '127.0.0.9')).write(Buffer.concat([Buffer.from(head), body]))
   while (arrived < 128) await new Promise((resolve) => setImmediate(resolve))
-  const statusOf = async (sent: Buffer): Promise<number> =>
+  const statusOf = async (sent: Uint8Array<ArrayBuffer>): Promise<number> =>
     (await fetch(`${url}/fine`, { method: 'POST', body: sent })).status
   assert.equal(await statusOf(body.subarray(0, 4 * 1024)), 200)
   assert.equal(await statusOf(body.subarray(0, 600 * 1024)), 503)

@@ -2,6 +2,7 @@ import { Bug } from '../../trusted/base/assert.ts'
 import type { Activity } from '../../trusted/catalogue/activity.ts'
 import { isObjects, type Needs, type ObjectsNeed } from '../../trusted/catalogue/objects.ts'
 import type { ObjectRow } from '../../trusted/catalogue/unit.ts'
+import { contractInterfaces } from '../../trusted/objects/contract-interface.ts'
 import type { Store } from '../store/store.ts'
 import type { BroughtNames, BroughtRows } from '../../protocol/vault.ts'
 import type { RowCache } from './row-cache.ts'
@@ -15,23 +16,22 @@ type Gathered = {
 }
 
 /** `fresh`: cached rows are read again. */
-type Sources = { readonly store: Store; readonly cache: RowCache | undefined; readonly fresh: boolean }
+export type Sources = { readonly store: Store; readonly cache: RowCache | undefined; readonly fresh: boolean }
+
+export type Needing = {
+  readonly activity: Activity
+  readonly intent: unknown
+  /** The id of the verification token in the stamp of the request. */
+  readonly tokenId: string | undefined
+  readonly organizationId: string
+  readonly version: number
+}
 
 /**
  * Brings the rows that an activity declares as its needs. The charter of this version was read before: a later change
  * of a row also changes the version, and the commit then finds another one.
  */
-export async function gather(
-  from: Sources,
-  of: {
-    readonly activity: Activity
-    readonly intent: unknown
-    /** The id of the verification token in the stamp of the request. */
-    readonly tokenId: string | undefined
-    readonly organizationId: string
-    readonly version: number
-  },
-): Promise<Gathered> {
+export async function gather(from: Sources, of: Needing): Promise<Gathered> {
   const needs: Needs = of.activity.needs?.(of.intent, of.tokenId) ?? {}
   const rows: Record<string, readonly ObjectRow[]> = {}
   const taken: Record<string, readonly string[]> = {}
@@ -45,6 +45,23 @@ export async function gather(
   return { brought: { rows, taken }, areRemembered }
 }
 
+/**
+ * The number of rows that the same would read and that can have hundreds of thousands of characters: interfaces of
+ * contracts that are not cached.
+ */
+export async function longRowsOf(from: Sources, of: Needing): Promise<number> {
+  const needs: Needs = of.activity.needs?.(of.intent, of.tokenId) ?? {}
+  let count = 0
+  for (const need of Object.values(needs)) {
+    if (!isObjects(need) || need.kind.kind !== contractInterfaces.kind || !('entries' in need.by)) continue
+    if (asksForNothing(need) || cached(from, of, need) !== undefined) continue
+    const ids = await idsFound(from.store, of.organizationId, need.by)
+    if (ids.length === 0) from.cache?.set(of.organizationId, questionOf(need), of.version, [])
+    count += ids.length
+  }
+  return count
+}
+
 /** A need that follows another one, as ids in the rows of the first need. The vault checks these ids itself. */
 function followed(
   need: ObjectsNeed<unknown>,
@@ -56,20 +73,34 @@ function followed(
   return { ...need, by: { ids: unique(ids) } }
 }
 
+type InVersion = Pick<Needing, 'organizationId' | 'version'>
+
 async function shelved(
-  { store, cache, fresh }: Sources,
-  { organizationId, version }: { readonly organizationId: string; readonly version: number },
+  from: Sources,
+  { organizationId, version }: InVersion,
   need: ObjectsNeed<unknown>,
 ): Promise<readonly ObjectRow[]> {
   if (asksForNothing(need)) return []
+  const { store, cache } = from
   // A row that guards itself changes without a new version of the charter.
   if (cache === undefined || need.kind.guardedBy === 'row') return await read(store, organizationId, need)
-  const question = `${need.kind.kind} ${JSON.stringify(need.by)}`
-  const known = fresh ? undefined : cache.get(organizationId, question, version)
+  const known = cached(from, { organizationId, version }, need)
   if (known !== undefined) return known
   const rows = await read(store, organizationId, need)
-  cache.set(organizationId, question, version, rows)
+  cache.set(organizationId, questionOf(need), version, rows)
   return rows
+}
+
+function cached(
+  { cache, fresh }: Sources,
+  { organizationId, version }: InVersion,
+  need: ObjectsNeed<unknown>,
+): readonly ObjectRow[] | undefined {
+  return fresh ? undefined : cache?.get(organizationId, questionOf(need), version)
+}
+
+function questionOf({ kind, by }: ObjectsNeed<unknown>): string {
+  return `${kind.kind} ${JSON.stringify(by)}`
 }
 
 function asksForNothing({ by }: ObjectsNeed<unknown>): boolean {
