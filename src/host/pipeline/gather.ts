@@ -19,12 +19,14 @@ type Gathered = {
 export type Sources = { readonly store: Store; readonly cache: RowCache | undefined; readonly fresh: boolean }
 
 export type Needing = {
-  readonly activity: Activity
-  readonly intent: unknown
-  /** The id of the verification token in the stamp of the request. */
-  readonly tokenId: string | undefined
+  readonly needs: Needs
   readonly organizationId: string
   readonly version: number
+}
+
+/** @param tokenId  the id of the verification token in the stamp of the request */
+export function needsOf({ needs }: Activity, intent: unknown, tokenId: string | undefined): Needs {
+  return needs?.(intent, tokenId) ?? {}
 }
 
 /**
@@ -32,11 +34,10 @@ export type Needing = {
  * of a row also changes the version, and the commit then finds another one.
  */
 export async function gather(from: Sources, of: Needing): Promise<Gathered> {
-  const needs: Needs = of.activity.needs?.(of.intent, of.tokenId) ?? {}
   const rows: Record<string, readonly ObjectRow[]> = {}
   const taken: Record<string, readonly string[]> = {}
   let areRemembered = false
-  for (const [name, need] of Object.entries(needs)) {
+  for (const [name, need] of Object.entries(of.needs)) {
     if (isObjects(need)) {
       rows[name] = await shelved(from, of, followed(need, rows))
       areRemembered ||= need.kind.guardedBy === 'row' && rows[name].length > 0
@@ -50,9 +51,8 @@ export async function gather(from: Sources, of: Needing): Promise<Gathered> {
  * contracts that are not cached.
  */
 export async function longRowsOf(from: Sources, of: Needing): Promise<number> {
-  const needs: Needs = of.activity.needs?.(of.intent, of.tokenId) ?? {}
   let count = 0
-  for (const need of Object.values(needs)) {
+  for (const need of Object.values(of.needs)) {
     if (!isObjects(need) || need.kind.kind !== contractInterfaces.kind || !('entries' in need.by)) continue
     if (asksForNothing(need) || cached(from, of, need) !== undefined) continue
     const ids = await idsFound(from.store, of.organizationId, need.by)
@@ -73,7 +73,7 @@ function followed(
   return { ...need, by: { ids: unique(ids) } }
 }
 
-type InVersion = Pick<Needing, 'organizationId' | 'version'>
+type InVersion = Omit<Needing, 'needs'>
 
 async function shelved(
   from: Sources,

@@ -1,12 +1,13 @@
 import { costs } from '../../trusted/base/costs.ts'
 import { Failure, failureOf } from '../../trusted/base/failure.ts'
 import { REQUEST_COST_MAX, requestTooCostly, Work } from '../../trusted/base/work.ts'
+import type { Needs } from '../../trusted/catalogue/objects.ts'
 import type { Rehearsal, RehearsalCase, RehearsalOutcome } from '../../trusted/catalogue/rehearsal.ts'
 import { readSubmission } from '../../trusted/catalogue/submission.ts'
 import type { Costed, MeterId } from '../../protocol/vault.ts'
 import { broughtMeters } from './brought-meters.ts'
 import { parentHint } from './charter-cache.ts'
-import { gather, longRowsOf, type Needing, type Sources } from './gather.ts'
+import { gather, longRowsOf, needsOf, type Sources } from './gather.ts'
 import type { Host } from './host.ts'
 import { Rereading } from './rereading.ts'
 
@@ -46,10 +47,10 @@ const PART_CASES_MAX = 100
 const PART_CHARACTERS_MAX = 1_000_000
 const PART_LONG_ROWS_MAX = 20
 
-/** `needing` is undefined where the request cannot be read. */
+/** `needs` is undefined where the request cannot be read. */
 type ReadCase = {
   readonly rehearsalCase: RehearsalCase
-  readonly needing: Pick<Needing, 'activity' | 'intent'> | undefined
+  readonly needs: Needs | undefined
   readonly longRows: number
 }
 
@@ -137,15 +138,12 @@ async function readCase(host: Host, within: Within, rehearsalCase: RehearsalCase
   const { organizationId } = within
   try {
     const { activity, newest: intent } = readSubmission(Buffer.from(rehearsalCase.body, 'utf8'), host.types)
-    const of = { activity, intent, tokenId: undefined, organizationId, version: 0 }
-    return {
-      rehearsalCase,
-      needing: { activity, intent },
-      longRows: await longRowsOf(sourcesOf(host), of),
-    }
+    const needs = needsOf(activity, intent, undefined)
+    const longRows = await longRowsOf(sourcesOf(host), { needs, organizationId, version: 0 })
+    return { rehearsalCase, needs, longRows }
   } catch (error) {
     // The vault finds the same failure, and reports it in the right order.
-    if (error instanceof Failure) return { rehearsalCase, needing: undefined, longRows: 0 }
+    if (error instanceof Failure) return { rehearsalCase, needs: undefined, longRows: 0 }
     throw error
   }
 }
@@ -153,11 +151,11 @@ async function readCase(host: Host, within: Within, rehearsalCase: RehearsalCase
 async function withRows(
   host: Host,
   of: { readonly organizationId: string; readonly version: number },
-  { rehearsalCase, needing }: ReadCase,
+  { rehearsalCase, needs }: ReadCase,
 ) {
-  if (needing === undefined)
+  if (needs === undefined)
     return { rehearsalCase: { ...rehearsalCase, rows: {}, taken: {} }, areRemembered: false }
-  const { brought, areRemembered } = await gather(sourcesOf(host), { ...of, ...needing, tokenId: undefined })
+  const { brought, areRemembered } = await gather(sourcesOf(host), { ...of, needs })
   return { rehearsalCase: { ...rehearsalCase, ...brought }, areRemembered }
 }
 

@@ -8,7 +8,7 @@ import type { BroughtMeters, Costed, Decision, StampHeaders } from '../../protoc
 import { tokenIdIn, tokenIdOf } from '../../trusted/vault/authentication/token-votes.ts'
 import { type Vote, votesOf } from '../../trusted/vault/records/votes.ts'
 import { parentHint } from './charter-cache.ts'
-import { gather, longRowsOf } from './gather.ts'
+import { gather, longRowsOf, needsOf } from './gather.ts'
 import type { Host } from './host.ts'
 import { needsManyRows } from './many-rows.ts'
 import { signerOf } from './signer-of.ts'
@@ -64,13 +64,12 @@ export async function vaultDecision(
   const subject = earlier !== undefined || target === undefined ? submission : submissionOf(host, target)
   const tokenId = judged === undefined ? tokenIdIn(stamp) : tokenIdOf(firstVoteOf(judged))
   const { version } = charter
-  const { activity: needing, newest: intent } = subject
+  const needs = needsOf(subject.activity, subject.newest, tokenId)
   const cache = activity.amends === true ? undefined : host.rows
   const sources = { store: host.store, cache, fresh }
-  const of = { activity: needing, intent, tokenId, organizationId, version }
+  const of = { needs, organizationId, version }
   const longRows = await longRowsOf(sources, of)
-  const sender =
-    longRows > 0 || needsManyRows(needing, intent, tokenId) ? await senderOf(host, carried) : 'any'
+  const sender = longRows > 0 || needsManyRows(needs) ? await senderOf(host, carried) : 'any'
   if (typeof sender === 'object') return { kind: 'refused', error: sender.refused, cost: 0 }
   const request = {
     body,
