@@ -1,6 +1,6 @@
 import { costs } from '../../trusted/base/costs.ts'
 import { asBuffer } from '../../trusted/base/bytes.ts'
-import { Failure, NOT_FOUND } from '../../trusted/base/failure.ts'
+import { defineFailure, Failure, NOT_FOUND, UNAVAILABLE } from '../../trusted/base/failure.ts'
 import { isUuid } from '../../trusted/base/ids.ts'
 import type { Units } from '../../trusted/base/work.ts'
 import { readJsonObject } from '../../trusted/base/strict-json.ts'
@@ -29,7 +29,15 @@ export type AnswerRequest = {
   /** Called with the work that the vault has done for the request, in its units of cost. */
   readonly spend?: (units: Units) => void
   readonly watch?: Watch | undefined
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone?: () => boolean
 }
+
+const clientGone = defineFailure({
+  kind: 'clientGone',
+  code: UNAVAILABLE,
+  say: () => 'the connection was closed while the query waited for its turn; ask again',
+})
 
 /** Answers one query: the vault identifies the signer, and it has sealed all rows that are read. */
 export async function answer(service: Host, query: Query, request: AnswerRequest): Promise<Reply> {
@@ -50,8 +58,11 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   if (reader.charter.deleted) throw organizationNotFound({ organizationId })
   const { clientAddress } = request
   const asking = clientAddress === undefined ? reader : { ...reader, clientAddress }
-  const answering = async (): Promise<unknown> =>
-    await confirmedIfAbsent(confirm, () => query.answer(parsed, asking))
+  const answering = async (): Promise<unknown> => {
+    // A client that asks again after a while must not wait for what it has given up.
+    if (request.isGone?.() === true) throw clientGone()
+    return await confirmedIfAbsent(confirm, () => query.answer(parsed, asking))
+  }
   const { long } = query
   const answered = await (long === undefined ? answering() : host.longQueries[long].run(target, answering))
   host.uses.note(identified)
