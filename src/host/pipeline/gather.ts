@@ -18,7 +18,7 @@ type Gathered = {
 /** `fresh`: cached rows are read again. */
 export type Sources = { readonly store: Store; readonly cache: RowCache | undefined; readonly fresh: boolean }
 
-export type Needing = {
+type Needing = {
   readonly needs: Needs
   readonly organizationId: string
   readonly version: number

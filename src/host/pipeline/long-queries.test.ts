@@ -83,10 +83,9 @@ test('a long query whose client has gone away while it waited takes no turn', as
     `content-length: ${body.length}`,
     `${stampHeaderName}: ${stampHeaderValue}`,
   ]
-  const reads = t.mock.method(service.store, 'charter')
+  const turns = t.mock.method(LongQueries.prototype, 'run')
   client.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // For its signer, and for itself: then it waits.
-  while (reads.mock.callCount() < 2) await settledTurns()
+  while (turns.mock.callCount() < 1) await settledTurns()
   await settledTurns()
   client.end()
   client.resume()
@@ -96,4 +95,20 @@ test('a long query whose client has gone away while it waited takes no turn', as
   for (const { status } of await Promise.all(held)) assert.equal(status, 200)
   assert.equal((await service.query(service.root, 'list_private_keys')).status, 200)
   assert.equal(underWay(), 3)
+})
+
+test('a long query that has waited is refused to a user who was deleted meanwhile', async (t) => {
+  const { service, underWay, end } = await aServiceWithHeldLists(t)
+  const ada = await service.user('Ada')
+  const held = [1, 2].map(() => service.query(service.root, 'list_private_keys'))
+  while (underWay() < 2) await settledTurns()
+  const turns = t.mock.method(LongQueries.prototype, 'run')
+  const late = service.query(ada, 'list_private_keys')
+  while (turns.mock.callCount() < 1) await settledTurns()
+  await settledTurns()
+  await service.done(service.root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [ada.userId] })
+  end()
+  for (const { status } of await Promise.all(held)) assert.equal(status, 200)
+  assert.equal((await late).status, 401)
+  assert.equal(underWay(), 2)
 })
