@@ -20,6 +20,9 @@ const tooManyBodies = defineFailure({
   say: () => 'too many long bodies are being sent to this service at once; send the same request again',
 })
 
+/** The first bytes of a body are not counted: a request without them takes up as much, and a usual one has no more. */
+const SHORT_BODY_BYTES = 4 * 1024
+
 /**
  * The exact bytes of the body; reading stops as soon as there are too many.
  *
@@ -45,10 +48,11 @@ export function readBody(
       reject(failure)
     }
     request.on('data', (chunk: Buffer) => {
+      const before = counted(length)
       length += chunk.length
       if (length > bytesMax) return giveUp(bodyTooLarge({ bytesMax }))
       chunks.push(chunk)
-      room.grow(body, chunk.length)
+      room.grow(body, counted(length) - before)
     })
     request.on('end', () => {
       const [only] = chunks
@@ -62,4 +66,8 @@ export function readBody(
     request.on('error', cutOff)
     request.on('close', cutOff)
   })
+}
+
+function counted(length: number): number {
+  return Math.max(0, length - SHORT_BODY_BYTES)
 }

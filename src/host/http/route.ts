@@ -32,6 +32,8 @@ export type Call = {
   readonly clientAddress: string
   /** As they came; a header sent twice is there twice. */
   readonly headers: IncomingMessage['headersDistinct']
+  /** Whether the connection has ended, so that nobody reads the answer. */
+  readonly isGone?: () => boolean
   /** Where a log of requests is kept. */
   readonly watch?: Watch | undefined
 }

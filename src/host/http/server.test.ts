@@ -170,6 +170,28 @@ test('long bodies that do not end take up a bounded memory, and keep nobody out'
   assert.deepEqual(bugs, [])
 })
 
+test('long bodies that wait for their answers keep no short one out', async () => {
+  const held = Promise.withResolvers<void>()
+  let arrived = 0
+  const { port, url } = await aServer({
+    'POST /held': async () => {
+      arrived++
+      await held.promise
+      return { kind: 'ok', body: '{}' }
+    },
+  })
+  const body = Buffer.alloc(1024 * 1024, ' ')
+  const head = 'POST /held HTTP/1.1\r\nhost: x\r\ncontent-length: 1048576\r\n\r\n'
+  for (let n = 0; n < 128; n++)
+    (await connected(port, '127.0.0.9')).write(Buffer.concat([Buffer.from(head), body]))
+  while (arrived < 128) await new Promise((resolve) => setImmediate(resolve))
+  const statusOf = async (sent: Uint8Array<ArrayBuffer>): Promise<number> =>
+    (await fetch(`${url}/fine`, { method: 'POST', body: sent })).status
+  assert.equal(await statusOf(body.subarray(0, 4 * 1024)), 200)
+  assert.equal(await statusOf(body.subarray(0, 600 * 1024)), 503)
+  held.resolve()
+})
+
 test('of many headers none is overlooked: not what a trusted proxy appends, and no second Host', async () => {
   const address: Route = async ({ clientAddress }) => ({ kind: 'ok', body: clientAddress })
   const { port } = await aServer({ 'GET /address': address }, trustedProxies(['127.0.0.1']))

@@ -140,7 +140,7 @@ async function respond(
       : undefined
   if (watch !== undefined) response.setHeader(REQUEST_ID_HEADER, watch.id)
   const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
-  let answer = await answered(parts, bodies, { request, path, clientAddress, watch, startedAt })
+  let answer = await answered(parts, bodies, { request, response, path, clientAddress, watch, startedAt })
   let status: number
   try {
     status = send(answer, isLast, request, response)
@@ -267,12 +267,14 @@ async function answered(
   { room, turns }: Bodies,
   {
     request,
+    response,
     path,
     clientAddress,
     watch,
     startedAt,
   }: {
     readonly request: IncomingMessage
+    readonly response: ServerResponse
     readonly path: string
     readonly clientAddress: string
     readonly watch: Watch | undefined
@@ -297,7 +299,8 @@ async function answered(
       if (headers['x-forwarded-for'] !== undefined) parts.onForwarded?.()
       await turns(body, clientAddress)
       if (watch !== undefined) watch.bodyMs = performance.now() - startedAt
-      return await route({ body, stamp: stampHeaders(headers), clientAddress, headers, watch })
+      const isGone = (): boolean => response.destroyed
+      return await route({ body, stamp: stampHeaders(headers), clientAddress, headers, watch, isGone })
     } finally {
       leave()
     }

@@ -79,6 +79,34 @@ test('a vault that comes back is asked again only after it was prepared, and mea
   }
 })
 
+test('a host goes on without a vault that breaks off each connection before it is prepared', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'claviger-link-'))
+  const path = join(folder, 'vault.sock')
+  let connections = 0
+  const thrice = Promise.withResolvers<void>()
+  // It has read nothing, so its end breaks the connection.
+  const server = createServer({ pauseOnConnect: true }, (socket) => {
+    socket.on('error', () => undefined)
+    if (++connections > 1)
+      socket.write(writeFrame([{ protocol: PROTOCOL_VERSION, ready: { secp256k1: 'libsecp256k1' } }]))
+    if (connections > 3) thrice.resolve()
+    setImmediate(() => setImmediate(() => socket.destroy()))
+  })
+  server.listen(path)
+  await once(server, 'listening')
+  chmodSync(path, 0o660)
+  const link = connectVault(path)
+  t.after(async () => {
+    await link.end()
+    server.close()
+    await once(server, 'close')
+    rmSync(folder, { recursive: true })
+  })
+  link.onReturn(async (vault) => void (await vault.proveRoot('preparing')))
+  await link.ready
+  await thrice.promise
+})
+
 test('a socket that everybody may connect to, or replace, is refused at once', async (t) => {
   const service = await aService(t)
   await service.start(saying('open'))

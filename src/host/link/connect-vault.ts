@@ -33,7 +33,8 @@ export function connectVault(path: string): RunningVault {
 
   const heldUntilGone = async (): Promise<void> => {
     const socket = await connected(path)
-    const closed = once(socket, 'close')
+    // Not `once`: it would reject at an error, also while nobody waits for it yet, and that ends the process.
+    const closed = new Promise((resolve) => socket.once('close', resolve))
     link = vaultLink(socket)
     try {
       const said = await link.ready

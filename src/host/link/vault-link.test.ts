@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { duplexPair } from 'node:stream'
 import { test } from 'node:test'
 import { vaultLink, VaultUnavailable } from './vault-link.ts'
-import { FrameReader } from '../../protocol/frames.ts'
+import { PROTOCOL_VERSION } from '../../protocol/envelope.ts'
+import { FRAME_BYTES_MAX, FrameReader, writeFrame } from '../../protocol/frames.ts'
 import type { Established, Vault } from '../../protocol/vault.ts'
 import { provingVault } from '../../trusted/vault/testing/proving-vault.ts'
 import { serve } from '../../trusted/vault/serve.ts'
@@ -23,7 +24,7 @@ function aVault(): { readonly vault: Vault; readonly release: (challenge: string
 function linked(vault: Vault) {
   const [hostEnd, vaultEnd] = duplexPair()
   serve(vault, vaultEnd)
-  return { link: vaultLink(hostEnd), hostEnd }
+  return { link: vaultLink(hostEnd), hostEnd, vaultEnd }
 }
 
 test('each caller gets the answer to their own call, however many share a frame', async () => {
@@ -131,6 +132,16 @@ test('a vault that is asked nothing is not silent', () => {
   const { link } = linked(aVault().vault)
   for (let ticks = 0; ticks < 40; ticks++) link.tick()
   assert.equal(link.silentTicks(), 0)
+})
+
+test('a vault that was not sent a call, because no frame holds it, is not silent', async () => {
+  const { link, vaultEnd } = linked(aVault().vault)
+  vaultEnd.write(writeFrame([{ protocol: PROTOCOL_VERSION, ready: { secp256k1: 'libsecp256k1' } }]))
+  await link.ready
+  await assert.rejects(link.vault.proveRoot('x'.repeat(FRAME_BYTES_MAX)), /longer than a frame may be/)
+  for (let ticks = 0; ticks < 40; ticks++) link.tick()
+  assert.equal(link.silentTicks(), 0)
+  assert.equal(await link.vault.proveRoot('quick one'), 'quick one')
 })
 
 test('a unit that was decided too late is told to the vault as dropped, before whatever is asked next', async () => {

@@ -84,6 +84,7 @@ export function vaultLink(
       .get(message.id)
       ?.reject(new VaultError(`what ${message.method} was asked is longer than a frame may be`))
     waiting.delete(message.id)
+    if (waiting.size === 0) askedAt = undefined
   }
   const call = <M extends VaultMethod>(method: M, input?: unknown, length = 0): Promise<AnswerOf<M>> =>
     new Promise<AnswerOf<M>>((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { costs } from '../../trusted/base/costs.ts'
 import { asBuffer } from '../../trusted/base/bytes.ts'
-import { Failure, NOT_FOUND } from '../../trusted/base/failure.ts'
+import { defineFailure, Failure, failureOf, NOT_FOUND, UNAVAILABLE } from '../../trusted/base/failure.ts'
 import { isUuid } from '../../trusted/base/ids.ts'
 import type { Units } from '../../trusted/base/work.ts'
 import { readJsonObject } from '../../trusted/base/strict-json.ts'
@@ -13,6 +13,7 @@ import type { StampHeaders } from '../../protocol/vault.ts'
 import type { Confirm } from '../store/store.ts'
 import { expectStamp } from './expect-stamp.ts'
 import type { Host } from './host.ts'
+import { nextTurn } from './next-turn.ts'
 import { spending } from './spending.ts'
 import { readerFor } from './reader.ts'
 import { type Asked, signerOf } from './signer-of.ts'
@@ -29,7 +30,15 @@ export type AnswerRequest = {
   /** Called with the work that the vault has done for the request, in its units of cost. */
   readonly spend?: (units: Units) => void
   readonly watch?: Watch | undefined
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone?: () => boolean
 }
+
+const clientGone = defineFailure({
+  kind: 'clientGone',
+  code: UNAVAILABLE,
+  say: () => 'the connection was closed while the query waited for its turn; ask again',
+})
 
 /** Answers one query: the vault identifies the signer, and it has sealed all rows that are read. */
 export async function answer(service: Host, query: Query, request: AnswerRequest): Promise<Reply> {
@@ -45,13 +54,21 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
     }
   }
   if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
-  const confirm = host.store.confirmer()
-  const reader = await readerFor(host, target, identified, request.spend)
-  if (reader.charter.deleted) throw organizationNotFound({ organizationId })
-  const { clientAddress } = request
-  const asking = clientAddress === undefined ? reader : { ...reader, clientAddress }
-  const answering = async (): Promise<unknown> =>
-    await confirmedIfAbsent(confirm, () => query.answer(parsed, asking))
+  const signer = identified
+  const hasWaited = turnsPassed()
+  const answering = async (): Promise<unknown> => {
+    // A client that asks again after a while must not wait for what it has given up.
+    if (request.isGone?.() === true) throw clientGone()
+    // Meanwhile the user may have been deleted.
+    const asker = hasWaited() ? await signerOf(host, asked, target) : signer
+    if (asker.kind === 'refused') throw failureOf(asker.error)
+    const confirm = host.store.confirmer()
+    const reader = await readerFor(host, target, asker, request.spend)
+    if (reader.charter.deleted) throw organizationNotFound({ organizationId })
+    const { clientAddress } = request
+    const asking = clientAddress === undefined ? reader : { ...reader, clientAddress }
+    return await confirmedIfAbsent(confirm, () => query.answer(parsed, asking))
+  }
   const { long } = query
   const answered = await (long === undefined ? answering() : host.longQueries[long].run(target, answering))
   host.uses.note(identified)
@@ -60,6 +77,15 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   // Its length shows once it is written.
   request.spend?.(Math.ceil(body.length * costs.answerCharacter))
   return { kind: 'ok', body }
+}
+
+/** Whether a turn of the event loop has passed since. */
+function turnsPassed(): () => boolean {
+  let hasPassed = false
+  void nextTurn().then(() => {
+    hasPassed = true
+  })
+  return () => hasPassed
 }
 
 /** An old primary lacks what its successor has acknowledged: it does not say that something does not exist. */

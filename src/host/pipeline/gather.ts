@@ -2,6 +2,7 @@ import { Bug } from '../../trusted/base/assert.ts'
 import type { Activity } from '../../trusted/catalogue/activity.ts'
 import { isObjects, type Needs, type ObjectsNeed } from '../../trusted/catalogue/objects.ts'
 import type { ObjectRow } from '../../trusted/catalogue/unit.ts'
+import { contractInterfaces } from '../../trusted/objects/contract-interface.ts'
 import type { Store } from '../store/store.ts'
 import type { BroughtNames, BroughtRows } from '../../protocol/vault.ts'
 import type { RowCache } from './row-cache.ts'
@@ -15,34 +16,50 @@ type Gathered = {
 }
 
 /** `fresh`: cached rows are read again. */
-type Sources = { readonly store: Store; readonly cache: RowCache | undefined; readonly fresh: boolean }
+export type Sources = { readonly store: Store; readonly cache: RowCache | undefined; readonly fresh: boolean }
+
+type Needing = {
+  readonly needs: Needs
+  readonly organizationId: string
+  readonly version: number
+}
+
+/** @param tokenId  the id of the verification token in the stamp of the request */
+export function needsOf({ needs }: Activity, intent: unknown, tokenId: string | undefined): Needs {
+  return needs?.(intent, tokenId) ?? {}
+}
 
 /**
  * Brings the rows that an activity declares as its needs. The charter of this version was read before: a later change
  * of a row also changes the version, and the commit then finds another one.
  */
-export async function gather(
-  from: Sources,
-  of: {
-    readonly activity: Activity
-    readonly intent: unknown
-    /** The id of the verification token in the stamp of the request. */
-    readonly tokenId: string | undefined
-    readonly organizationId: string
-    readonly version: number
-  },
-): Promise<Gathered> {
-  const needs: Needs = of.activity.needs?.(of.intent, of.tokenId) ?? {}
+export async function gather(from: Sources, of: Needing): Promise<Gathered> {
   const rows: Record<string, readonly ObjectRow[]> = {}
   const taken: Record<string, readonly string[]> = {}
   let areRemembered = false
-  for (const [name, need] of Object.entries(needs)) {
+  for (const [name, need] of Object.entries(of.needs)) {
     if (isObjects(need)) {
       rows[name] = await shelved(from, of, followed(need, rows))
       areRemembered ||= need.kind.guardedBy === 'row' && rows[name].length > 0
     } else taken[name] = await takenNames(from.store, of.organizationId, need.names)
   }
   return { brought: { rows, taken }, areRemembered }
+}
+
+/**
+ * The number of rows that the same would read and that can have hundreds of thousands of characters: interfaces of
+ * contracts that are not cached.
+ */
+export async function longRowsOf(from: Sources, of: Needing): Promise<number> {
+  let count = 0
+  for (const need of Object.values(of.needs)) {
+    if (!isObjects(need) || need.kind.kind !== contractInterfaces.kind || !('entries' in need.by)) continue
+    if (asksForNothing(need) || cached(from, of, need) !== undefined) continue
+    const ids = await idsFound(from.store, of.organizationId, need.by)
+    if (ids.length === 0) from.cache?.set(of.organizationId, questionOf(need), of.version, [])
+    count += ids.length
+  }
+  return count
 }
 
 /** A need that follows another one, as ids in the rows of the first need. The vault checks these ids itself. */
@@ -56,20 +73,34 @@ function followed(
   return { ...need, by: { ids: unique(ids) } }
 }
 
+type InVersion = Omit<Needing, 'needs'>
+
 async function shelved(
-  { store, cache, fresh }: Sources,
-  { organizationId, version }: { readonly organizationId: string; readonly version: number },
+  from: Sources,
+  { organizationId, version }: InVersion,
   need: ObjectsNeed<unknown>,
 ): Promise<readonly ObjectRow[]> {
   if (asksForNothing(need)) return []
+  const { store, cache } = from
   // A row that guards itself changes without a new version of the charter.
   if (cache === undefined || need.kind.guardedBy === 'row') return await read(store, organizationId, need)
-  const question = `${need.kind.kind} ${JSON.stringify(need.by)}`
-  const known = fresh ? undefined : cache.get(organizationId, question, version)
+  const known = cached(from, { organizationId, version }, need)
   if (known !== undefined) return known
   const rows = await read(store, organizationId, need)
-  cache.set(organizationId, question, version, rows)
+  cache.set(organizationId, questionOf(need), version, rows)
   return rows
+}
+
+function cached(
+  { cache, fresh }: Sources,
+  { organizationId, version }: InVersion,
+  need: ObjectsNeed<unknown>,
+): readonly ObjectRow[] | undefined {
+  return fresh ? undefined : cache?.get(organizationId, questionOf(need), version)
+}
+
+function questionOf({ kind, by }: ObjectsNeed<unknown>): string {
+  return `${kind.kind} ${JSON.stringify(by)}`
 }
 
 function asksForNothing({ by }: ObjectsNeed<unknown>): boolean {

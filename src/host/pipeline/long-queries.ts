@@ -22,12 +22,14 @@ export class LongQueries {
 }
 
 /**
- * Of the two kinds: an answer that is held while it is made, of up to some 130 MB; and charters of sub-organizations,
- * of up to some 30 MB at a time. Logins look for sub-organizations, so they do not wait for long answers.
+ * Of the three kinds: an answer that is held while it is made, of up to some 130 MB; charters of sub-organizations,
+ * of up to some 30 MB at a time; and the interfaces of contracts that a decision or a rehearsal needs, of up to 40 MB.
+ * Logins look for sub-organizations, so they do not wait for long answers.
  */
-export function longQueries(): { readonly [Kind in 'answer' | 'charters']: LongQueries } {
+export function longQueries(): { readonly [Kind in 'answer' | 'charters' | 'interfaces']: LongQueries } {
   return {
     answer: new LongQueries({ ofEach: 2, all: 8 }),
     charters: new LongQueries({ ofEach: 4, all: 16 }),
+    interfaces: new LongQueries({ ofEach: 2, all: 8 }),
   }
 }

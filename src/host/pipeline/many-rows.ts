@@ -1,13 +1,11 @@
-import type { Activity } from '../../trusted/catalogue/activity.ts'
 import { isObjects, type Needs, type ObjectsNeed } from '../../trusted/catalogue/objects.ts'
 
 /** So few rows are read faster than a stamp is verified. */
 const FEW_ROWS = 100
 
-/** Whether an activity needs more rows than are read for a sender who is not proven yet. */
-export function needsManyRows({ needs }: Activity, intent: unknown, tokenId: string | undefined): boolean {
-  const all: Needs = needs?.(intent, tokenId) ?? {}
-  return Object.values(all).some((need) => isObjects(need) && mostRows(need) > FEW_ROWS)
+/** Whether these are more rows than are read for a sender who is not proven yet. */
+export function needsManyRows(needs: Needs): boolean {
+  return Object.values(needs).some((need) => isObjects(need) && mostRows(need) > FEW_ROWS)
 }
 
 /** What is found by a name and has no bound, such as the accounts of one address, is few by its nature. */

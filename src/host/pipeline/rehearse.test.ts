@@ -58,6 +58,38 @@ test('long cases are taken as they are needed, and others have turns of the even
   assert.ok(turns > 30, `${turns} turns`)
 })
 
+test('the vault is shown the interfaces of contracts of a few cases at a time', async (t) => {
+  const service = await aService()
+  const { vault, organizationId, close } = service
+  t.after(close)
+  const contract = '0000000000000000000000000000000000001001'
+  await service.done(service.root, 'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE', {
+    smartContractAddress: `0x${contract}`,
+    smartContractInterface: '[]',
+    type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
+    label: 'Called',
+  })
+  const parts: number[] = []
+  const host = hostOf(service, async (request) => {
+    parts.push(request.cases.reduce((sum, { rows }) => sum + (rows['interfaces']?.length ?? 0), 0))
+    return await vault.rehearse(request)
+  })
+  const parameters = {
+    signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    unsignedTransaction: `02df0180010282520894${contract}8080c0`,
+    type: 'TRANSACTION_TYPE_ETHEREUM',
+  }
+  const type = 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2'
+  const cases = Array.from({ length: 50 }, (_, at): RehearsalCase => {
+    const body = JSON.stringify({ type, timestampMs: String(at), organizationId, parameters })
+    return { body, approvers: [], at: 0 }
+  })
+  const of = { organizationId, askedFrom: organizationId }
+  const outcome = await rehearse(host, of, { cases, explain: false, usage: 'metered' })
+  assert.equal(outcome.cases.length, 50)
+  assert.deepEqual(parts, [20, 20, 10])
+})
+
 test('a rehearsal costs something by itself, and each of its requests costs its characters', async (t) => {
   const service = await aService()
   const { vault, organizationId, close } = service

@@ -1,12 +1,13 @@
 import { costs } from '../../trusted/base/costs.ts'
 import { Failure, failureOf } from '../../trusted/base/failure.ts'
 import { REQUEST_COST_MAX, requestTooCostly, Work } from '../../trusted/base/work.ts'
+import type { Needs } from '../../trusted/catalogue/objects.ts'
 import type { Rehearsal, RehearsalCase, RehearsalOutcome } from '../../trusted/catalogue/rehearsal.ts'
 import { readSubmission } from '../../trusted/catalogue/submission.ts'
 import type { Costed, MeterId } from '../../protocol/vault.ts'
 import { broughtMeters } from './brought-meters.ts'
 import { parentHint } from './charter-cache.ts'
-import { gather } from './gather.ts'
+import { gather, longRowsOf, needsOf, type Sources } from './gather.ts'
 import type { Host } from './host.ts'
 import { Rereading } from './rereading.ts'
 
@@ -26,9 +27,12 @@ export async function rehearse(
   let usage = before
   const rehearsed: RehearsalOutcome['cases'][number][] = []
   let cost = 0
-  for await (const part of partsOf(cases, (rehearsalCase) => turnFor(host, within, rehearsalCase))) {
+  for await (const part of partsOf(cases, (rehearsalCase) => readCase(host, within, rehearsalCase))) {
     if (cost > REQUEST_COST_MAX) throw requestTooCostly({ max: REQUEST_COST_MAX })
-    const outcome = await rehearsePart(host, within, { ...how, usage, cases: part })
+    const judged = { ...how, usage, cases: part }
+    const outcome = await (part.some(({ longRows }) => longRows > 0)
+      ? host.longQueries.interfaces.run(within.organizationId, () => rehearsePart(host, within, judged))
+      : rehearsePart(host, within, judged))
     cost += outcome.cost
     rehearsed.push(...outcome.cases)
     usage = outcome.used ?? usage
@@ -41,29 +45,39 @@ type Within = { readonly organizationId: string; readonly askedFrom: string }
 // The vault reads a draft once for each part, and serves other calls between the parts.
 const PART_CASES_MAX = 100
 const PART_CHARACTERS_MAX = 1_000_000
+const PART_LONG_ROWS_MAX = 20
+
+/** `needs` is undefined where the request cannot be read. */
+type ReadCase = {
+  readonly rehearsalCase: RehearsalCase
+  readonly needs: Needs | undefined
+  readonly longRows: number
+}
 
 /** The parts in order; there is at least one, so a draft is checked even without a request to judge. */
 async function* partsOf(
   cases: Iterable<RehearsalCase>,
-  turnFor: (rehearsalCase: RehearsalCase) => Promise<void>,
-): AsyncGenerator<readonly RehearsalCase[], void> {
-  let part: RehearsalCase[] = []
-  let characters = 0
+  read: (rehearsalCase: RehearsalCase) => Promise<ReadCase>,
+): AsyncGenerator<readonly ReadCase[], void> {
+  let part: ReadCase[] = []
+  let [characters, longRows] = [0, 0]
   for (const rehearsalCase of cases) {
-    const { length } = rehearsalCase.body
-    if (part.length === PART_CASES_MAX || (part.length > 0 && characters + length > PART_CHARACTERS_MAX)) {
+    const one = await read(rehearsalCase)
+    characters += rehearsalCase.body.length
+    longRows += one.longRows
+    const isFull =
+      part.length === PART_CASES_MAX || characters > PART_CHARACTERS_MAX || longRows > PART_LONG_ROWS_MAX
+    if (part.length > 0 && isFull) {
       yield part
       part = []
-      characters = 0
+      ;[characters, longRows] = [rehearsalCase.body.length, one.longRows]
     }
-    part.push(rehearsalCase)
-    characters += length
-    await turnFor(rehearsalCase)
+    part.push(one)
   }
   yield part
 }
 
-type Part = Omit<Rehearsal, 'cases'> & { readonly cases: readonly RehearsalCase[] }
+type Part = Omit<Rehearsal, 'cases'> & { readonly cases: readonly ReadCase[] }
 
 async function rehearsePart(
   host: Host,
@@ -83,9 +97,9 @@ async function rehearsePart(
     const rows = [own, parent].filter((row) => row !== undefined)
     const brought: Awaited<ReturnType<typeof withRows>>['rehearsalCase'][] = []
     let areRemembered = meterIds.size > 0
-    for (const rehearsalCase of cases) {
-      await turnFor(host, within, rehearsalCase)
-      const one = await withRows(host, { organizationId, version: own?.version ?? 0 }, rehearsalCase)
+    for (const readOne of cases) {
+      await turnFor(host, within, readOne.rehearsalCase)
+      const one = await withRows(host, { organizationId, version: own?.version ?? 0 }, readOne)
       brought.push(one.rehearsalCase)
       areRemembered ||= one.areRemembered
     }
@@ -119,22 +133,32 @@ async function turnFor({ pace }: Host, { organizationId }: Within, { body }: Reh
   await new Work(pace, organizationId).step(body.length * costs.bodyCharacter)
 }
 
-async function withRows(
-  { store, types }: Host,
-  of: { readonly organizationId: string; readonly version: number },
-  rehearsalCase: RehearsalCase,
-) {
+async function readCase(host: Host, within: Within, rehearsalCase: RehearsalCase): Promise<ReadCase> {
+  await turnFor(host, within, rehearsalCase)
+  const { organizationId } = within
   try {
-    const { activity, newest: intent } = readSubmission(Buffer.from(rehearsalCase.body, 'utf8'), types)
-    const { brought, areRemembered } = await gather(
-      { store, cache: undefined, fresh: true },
-      { ...of, activity, intent, tokenId: undefined },
-    )
-    return { rehearsalCase: { ...rehearsalCase, ...brought }, areRemembered }
+    const { activity, newest: intent } = readSubmission(Buffer.from(rehearsalCase.body, 'utf8'), host.types)
+    const needs = needsOf(activity, intent, undefined)
+    const longRows = await longRowsOf(sourcesOf(host), { needs, organizationId, version: 0 })
+    return { rehearsalCase, needs, longRows }
   } catch (error) {
     // The vault finds the same failure, and reports it in the right order.
-    if (error instanceof Failure)
-      return { rehearsalCase: { ...rehearsalCase, rows: {}, taken: {} }, areRemembered: false }
+    if (error instanceof Failure) return { rehearsalCase, needs: undefined, longRows: 0 }
     throw error
   }
+}
+
+async function withRows(
+  host: Host,
+  of: { readonly organizationId: string; readonly version: number },
+  { rehearsalCase, needs }: ReadCase,
+) {
+  if (needs === undefined)
+    return { rehearsalCase: { ...rehearsalCase, rows: {}, taken: {} }, areRemembered: false }
+  const { brought, areRemembered } = await gather(sourcesOf(host), { ...of, needs })
+  return { rehearsalCase: { ...rehearsalCase, ...brought }, areRemembered }
+}
+
+function sourcesOf({ store }: Host): Sources {
+  return { store, cache: undefined, fresh: true }
 }

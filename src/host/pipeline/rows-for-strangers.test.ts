@@ -55,3 +55,52 @@ test('the many rows of a request are read for a proven sender, and for no strang
   // Ada herself, whose keys were not exported.
   assert.ok((await rowsFor(ada, {}, 400)) > 50)
 })
+
+const PAID = '0000000000000000000000000000000000001001'
+
+/** Signs a payment to a contract; the amount tells one payment from the other. */
+function payment(amount: number) {
+  const value = (0x10000000 + amount).toString(16)
+  return {
+    signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    unsignedTransaction: `02e30180010282520894${PAID}84${value}80c0`,
+    type: 'TRANSACTION_TYPE_ETHEREUM',
+  }
+}
+
+test('interfaces of contracts are read for a proven sender, and few requests have them at once', async (t) => {
+  const store = openSqlite({ path: ':memory:' })
+  const { objects } = store
+  let [reads, underWay, most] = [0, 0, 0]
+  t.mock.method(store, 'objects', async (...of: Parameters<typeof objects>) => {
+    const [, kind] = of
+    if (kind !== 'smart_contract_interface') return await objects(...of)
+    reads += 1
+    most = Math.max(most, ++underWay)
+    await new Promise((resolve) => setImmediate(resolve))
+    underWay -= 1
+    return await objects(...of)
+  })
+  const service = await aService({ store })
+  t.after(async () => {
+    await service.close()
+    await store.close()
+  })
+  const { root } = service
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE', {
+    smartContractAddress: `0x${PAID}`,
+    smartContractInterface: `[${' '.repeat(380_000)}]`,
+    type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
+    label: 'Long',
+  })
+  const stranger = { ...root, key: service.newKey() }
+  assert.equal((await service.submit(stranger, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', payment(1))).status, 401)
+  assert.equal(reads, 0)
+  const asked = Array.from({ length: 8 }, (_, at) =>
+    service.submit(root, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', payment(2 + at)),
+  )
+  // Of an address that is nobody's.
+  for (const { status } of await Promise.all(asked)) assert.equal(status, 404)
+  assert.ok(reads >= 8, `${reads} reads`)
+  assert.equal(most, 2)
+})

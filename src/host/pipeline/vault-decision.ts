@@ -8,7 +8,7 @@ import type { BroughtMeters, Costed, Decision, StampHeaders } from '../../protoc
 import { tokenIdIn, tokenIdOf } from '../../trusted/vault/authentication/token-votes.ts'
 import { type Vote, votesOf } from '../../trusted/vault/records/votes.ts'
 import { parentHint } from './charter-cache.ts'
-import { gather } from './gather.ts'
+import { gather, longRowsOf, needsOf } from './gather.ts'
 import type { Host } from './host.ts'
 import { needsManyRows } from './many-rows.ts'
 import { signerOf } from './signer-of.ts'
@@ -64,24 +64,37 @@ export async function vaultDecision(
   const subject = earlier !== undefined || target === undefined ? submission : submissionOf(host, target)
   const tokenId = judged === undefined ? tokenIdIn(stamp) : tokenIdOf(firstVoteOf(judged))
   const { version } = charter
-  const gathered = await rowsFor(host, carried, { subject, tokenId, fresh, version })
-  if ('refused' in gathered) return { kind: 'refused', error: gathered.refused, cost: 0 }
-  const { brought, areRemembered } = gathered
-  // A row that a failover could still undo is not used in an answer, and the vault must not remember it.
-  if (judged !== undefined || areRemembered || meters !== undefined) await confirm()
-  const decision = await host.vault.decide({
+  const needs = needsOf(subject.activity, subject.newest, tokenId)
+  const cache = activity.amends === true ? undefined : host.rows
+  const sources = { store: host.store, cache, fresh }
+  const of = { needs, organizationId, version }
+  const longRows = await longRowsOf(sources, of)
+  const sender = longRows > 0 || needsManyRows(needs) ? await senderOf(host, carried) : 'any'
+  if (typeof sender === 'object') return { kind: 'refused', error: sender.refused, cost: 0 }
+  const request = {
     body,
     stamp,
     ...(clientAddress === undefined ? {} : { clientAddress }),
     ...(organizationId === submission.organizationId ? {} : { subOrganizationId: organizationId }),
     ...(answers.length === 0 ? {} : { answers }),
-    charters: [charter, ...parents].map((row) => host.charters.offer(row, whole.has(row.organizationId))),
     ...(earlier === undefined ? {} : { earlier }),
     ...(target === undefined ? {} : { target }),
     ...(held.length === 0 ? {} : { held }),
     ...(meters === undefined ? {} : { meters }),
-    ...brought,
-  })
+  }
+  const decided = async (): Promise<Costed<Decision>> => {
+    const { brought, areRemembered } = sender === 'useless' ? NOTHING : await gather(sources, of)
+    // A row that a failover could still undo is not used in an answer, and the vault must not remember it.
+    if (judged !== undefined || areRemembered || meters !== undefined) await confirm()
+    const charters = [charter, ...parents].map((row) =>
+      host.charters.offer(row, whole.has(row.organizationId)),
+    )
+    return await host.vault.decide({ ...request, charters, ...brought })
+  }
+  // Long rows are in memory until the decision: few requests have them at once.
+  const decision = await (longRows === 0
+    ? decided()
+    : host.longQueries.interfaces.run(organizationId, decided))
   // An old primary lacks what its successor has acknowledged.
   if (decision.kind === 'refused' && decision.error.code === NOT_FOUND) await confirm()
   return decision
@@ -94,37 +107,20 @@ function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {
 type Gathered = Awaited<ReturnType<typeof gather>>
 
 /**
- * The rows that the subject of the request needs. Many rows are read only for a sender whom the vault knows: a stranger
- * could make the host read thousands of rows with each forged stamp.
+ * Many rows, and long ones, are read only for a sender whom the vault knows: a stranger could make the host read
+ * thousands of rows with each forged stamp.
+ *
+ * @returns  `useless` for a token where none is accepted: the vault refuses the request before it looks at any row
  */
-async function rowsFor(
+async function senderOf(
   host: Host,
   { submission, body, stamp, clientAddress, organizationId }: Carried,
-  {
-    subject: { activity, newest: intent },
-    tokenId,
-    fresh,
-    version,
-  }: {
-    readonly subject: Submission
-    readonly tokenId: string | undefined
-    readonly fresh: boolean
-    readonly version: number
-  },
-): Promise<Gathered | { readonly refused: ErrorBody }> {
-  if (needsManyRows(activity, intent, tokenId)) {
-    const isToken = stamp.xStamp === undefined && stamp.xStampWebauthn === undefined
-    // The vault refuses a token for such a request before it looks at any row.
-    if (isToken && submission.activity.attestable !== true) return NOTHING
-    const asked = { body, stamp, ...(clientAddress === undefined ? {} : { clientAddress }) }
-    const signer = isToken ? undefined : await signerOf(host, asked, organizationId)
-    if (signer?.kind === 'refused') return { refused: signer.error }
-  }
-  const cache = submission.activity.amends === true ? undefined : host.rows
-  return await gather(
-    { store: host.store, cache, fresh },
-    { activity, intent, tokenId, organizationId, version },
-  )
+): Promise<'known' | 'any' | 'useless' | { readonly refused: ErrorBody }> {
+  if (stamp.xStamp === undefined && stamp.xStampWebauthn === undefined)
+    return submission.activity.attestable === true ? 'any' : 'useless'
+  const asked = { body, stamp, ...(clientAddress === undefined ? {} : { clientAddress }) }
+  const signer = await signerOf(host, asked, organizationId)
+  return signer.kind === 'refused' ? { refused: signer.error } : 'known'
 }
 
 const NOTHING: Gathered = { brought: { rows: {}, taken: {} }, areRemembered: false }

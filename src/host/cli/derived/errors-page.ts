@@ -44,6 +44,7 @@ const OF_EVERY_REQUEST = [
   'bodyTooLarge',
   'bodyCutOff',
   'tooManyBodies',
+  'clientGone',
   'compressedBody',
   'severalHosts',
   'noSuchOperation',

@@ -34,6 +34,7 @@ export const remedies: { readonly [kind: string]: string } = {
   bundleNotOpened: 'Begin a new import or export, and encrypt to the target key of its answer.',
   bundleNotRead: 'Send the bundle as the library made it: a JSON text with the named fields.',
   claimsWithoutToken: 'Send an `oidcToken` of the same `iss` and `sub` in the same request.',
+  clientGone: 'Send the same query again.',
   clientSignatureInvalid:
     'Sign the message that [the page on client signatures](client-signatures.md) describes.',
   clockTooFar: 'Reset the emulator, or restore a snapshot.',

@@ -52,6 +52,8 @@ const SOON_MS = 50
 const CHECK_MS = 15_000
 /** Of the request and the votes of a record. */
 const LARGE_CHARACTERS = 16_384
+/** What is written in one turn leaves at its end: before, it counts as if the reader were behind. */
+const TURN_CHARACTERS = 64 * 1024
 /** An interrupted stream can be resumed within this time. */
 const LINGER_MS = 60_000
 
@@ -147,18 +149,27 @@ export function openChangeStreams(
     } while (at !== upTo)
     listener.isCaughtUp = true
   }
-  const tell = async (listeners: readonly Listener[], changes: Changes, cursor: string): Promise<void> => {
+  /** @param upTo  the cursor of a stream that has received all of these changes */
+  const tell = async (listeners: readonly Listener[], changes: Changes, upTo: string): Promise<void> => {
     if (listeners.length === 0) return
     if (changes.kind === 'lost') {
-      for (const { sink } of listeners) sink.write(eventText('reset', {}, cursor))
+      for (const { sink } of listeners) sink.write(eventText('reset', {}, upTo))
       return
     }
-    for (const row of changes.rows) {
+    // Each has a cursor of its own, because a stream can break between two of them.
+    let written = 0
+    for (const { row, cursor } of changes.changed) {
       // Each large record is read once, in a turn of its own.
-      if (row.intent.length + row.votes.length > LARGE_CHARACTERS) await nextTurn()
+      if (row.intent.length + row.votes.length > LARGE_CHARACTERS || written > TURN_CHARACTERS) {
+        await nextTurn()
+        written = 0
+      }
       const summary = summaryOf(row)
-      for (const { sink, owner } of listeners)
-        sink.write(eventText('activity', summary({ userId: owner.userId, now: world.now() }), cursor))
+      for (const { sink, owner } of listeners) {
+        const text = eventText('activity', summary({ userId: owner.userId, now: world.now() }), cursor)
+        sink.write(text)
+        written += text.length
+      }
     }
   }
   const endOne = ({ sink }: Listener, error: ErrorBody | undefined): void => {
@@ -253,9 +264,12 @@ export function openChangeStreams(
   }
 }
 
-const NOTHING: Changes = { kind: 'changed', rows: [] }
+const NOTHING: Changes = { kind: 'changed', changed: [] }
 
 /** Signatures change no organization. */
 function mayHaveAmended(changes: Changes): boolean {
-  return changes.kind === 'lost' || changes.rows.some(({ type }) => !type.startsWith('ACTIVITY_TYPE_SIGN_'))
+  return (
+    changes.kind === 'lost' ||
+    changes.changed.some(({ row: { type } }) => !type.startsWith('ACTIVITY_TYPE_SIGN_'))
+  )
 }

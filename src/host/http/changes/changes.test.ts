@@ -73,6 +73,32 @@ test('a stream that broke goes on where it ended, and says so where it cannot', 
   }
 })
 
+test('a stream that broke between two of several changes goes on with the second', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const { root } = service
+  const changed = async (...names: readonly string[]): Promise<void> => {
+    for (const name of names) {
+      service.world.advance(1)
+      await service.done(root, TAG, tag(name))
+    }
+    await looked()
+  }
+  let { stream } = await watch(service, root)
+  await stream.next()
+  await changed('One', 'Two', 'Three')
+  const told: string[] = []
+  for (let names = 0; told.at(-1) !== 'Last'; names++) {
+    const one = await stream.next()
+    told.push(one?.data.names[0])
+    await stream.close()
+    if (names === 0) await changed('Last')
+    stream = (await watch(service, root, { after: one?.id })).stream
+    assert.equal((await stream.next())?.event, 'ready')
+  }
+  assert.deepEqual(told.toSorted(), ['Last', 'One', 'Three', 'Two'])
+  await stream.close()
+})
+
 test('what changes in another organization is told to nobody here', async (t) => {
   const { service, looked } = await aWatchedService(t)
   const other = await service.newOrganization()
@@ -279,4 +305,26 @@ test('the records for streams that open at once are read one page after the othe
   }
   assert.equal(most, 1)
   assert.deepEqual([...new Set(limits)], [20])
+})
+
+test('many long changes of one moment cut off no reader that reads them at once', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const ada = await service.user('Ada')
+  const { stream } = await watch(service, service.root)
+  await stream.next()
+  await looked()
+  const privateKeys = Array.from({ length: 10 }, (_, at) => ({
+    privateKeyName: `${at} ${'n'.repeat(250)}`,
+    curve: 'CURVE_SECP256K1',
+    privateKeyTags: [],
+    addressFormats: [],
+  }))
+  for (let n = 0; n < 98; n++) {
+    service.world.advance(1)
+    const { status } = await service.submit(ada, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys })
+    assert.equal(status, 403)
+  }
+  await looked()
+  for (let n = 0; n < 98; n++) assert.equal((await stream.next())?.data.names.length, 10)
+  await stream.close()
 })

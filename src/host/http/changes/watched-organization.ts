@@ -3,8 +3,11 @@ import type { ActivityRevision, Store } from '../../store/store.ts'
 
 /** The changed activities in their current state; `lost` where there are too many changes to send one by one. */
 export type Changes =
-  | { readonly kind: 'changed'; readonly rows: readonly ActivityRow[] }
+  | { readonly kind: 'changed'; readonly changed: readonly Changed[] }
   | { readonly kind: 'lost' }
+
+/** `cursor`: of a stream that has received this change and those before it. */
+type Changed = { readonly row: ActivityRow; readonly cursor: string }
 
 type Means = {
   readonly store: Pick<Store, 'newestRevisions' | 'revisionsOf' | 'activities'>
@@ -61,7 +64,7 @@ export class WatchedOrganization {
 
   /** The cursor of a stream that has received all changes. */
   get cursor(): string {
-    return `${this.#epoch}.${this.#told}`
+    return this.#cursorAt(this.#told)
   }
 
   async look(): Promise<Changes> {
@@ -81,8 +84,8 @@ export class WatchedOrganization {
     this.#known = new Map([...waiting, ...newest, ...older, ...awaited])
     this.#floor = floor
     if (isLost) return this.#lose()
-    for (const row of rows) this.#note(row)
-    return { kind: 'changed', rows }
+    const noted = rows.map((row) => ({ row, cursor: this.#cursorAt(this.#note(row)) }))
+    return { kind: 'changed', changed: noted }
   }
 
   /** The changes that a stream missed since this cursor. */
@@ -90,10 +93,29 @@ export class WatchedOrganization {
     const [epoch, number] = cursor.split('.')
     const from = Number(number)
     if (epoch !== this.#epoch || !(from >= this.#from && from <= this.#told)) return { kind: 'lost' }
-    const missed = new Set(this.#log.slice(this.#log.length - (this.#told - from)))
-    if (from === this.#told) return { kind: 'changed', rows: [] }
+    if (from === this.#told) return { kind: 'changed', changed: [] }
+    const missed = this.#numbersSince(from)
     if (missed.size > TOLD_MAX) return { kind: 'lost' }
-    return { kind: 'changed', rows: await this.#means.read([...missed]) }
+    const rows = await this.#means.read([...missed.keys()])
+    const changed = rows.map((row) => ({
+      row,
+      cursor: this.#cursorAt(missed.get(row.activityId) ?? from),
+    }))
+    return { kind: 'changed', changed }
+  }
+
+  #cursorAt(number: number): string {
+    return `${this.#epoch}.${number}`
+  }
+
+  /** The activities that changed after this number, each with the number of its last change, in the order of these. */
+  #numbersSince(from: number): ReadonlyMap<string, number> {
+    const numbers = new Map<string, number>()
+    for (const [at, activityId] of this.#log.slice(this.#log.length - (this.#told - from)).entries()) {
+      numbers.delete(activityId)
+      numbers.set(activityId, from + at + 1)
+    }
+    return numbers
   }
 
   async #newest(): Promise<{ readonly newest: Revisions; readonly floor: string }> {
@@ -131,7 +153,8 @@ export class WatchedOrganization {
     return found
   }
 
-  #note({ activityId, status }: ActivityRow): void {
+  /** @returns the number of the change */
+  #note({ activityId, status }: ActivityRow): number {
     this.#told += 1
     this.#log.push(activityId)
     if (this.#log.length > KEPT_MAX) {
@@ -140,6 +163,7 @@ export class WatchedOrganization {
     }
     if (!WAITING.statuses.some((waiting) => waiting === status)) this.#waiting.delete(activityId)
     else if (this.#waiting.size < WAITING_MAX) this.#waiting.add(activityId)
+    return this.#told
   }
 
   #lose(): Changes {
