@@ -388,7 +388,7 @@ test('a digest and bytes are unknowable, and a text is shown', async () => {
     )
 })
 
-test('a text that is as long as a digest may be one, unless a wallet wrote its own words before it', async () => {
+test('a text that is as long as a digest may be one, also behind the words of a wallet', async () => {
   // Bitcoin hashes twice, and Ed25519 keys of several chains sign a digest: 2^46 tries make every byte of one readable.
   const text = 'kX3}u!pW9;Zt r5Q(m2Lc8.Vb7/Ne4Hs'
   const bytes = async (payload: string, hashFunction: string): Promise<Words> =>
@@ -399,8 +399,39 @@ test('a text that is as long as a digest may be one, unless a wallet wrote its o
     assert.match(words.unknowable.join(), /32 bytes.* may also be a digest/, hashFunction)
     assert.deepEqual((await bytes(`${text}.`, hashFunction)).unknowable, [])
   }
-  const message = `\x19Ethereum Signed Message:\n32${text}`
-  assert.deepEqual((await bytes(message, 'HASH_FUNCTION_KECCAK256')).unknowable, [])
+  // A Safe, and accounts of ERC-4337, accept a transaction whose digest is signed in this way.
+  const message = (length: number, said: string): string => `\x19Ethereum Signed Message:\n${length}${said}`
+  const wallet = await bytes(message(32, text), 'HASH_FUNCTION_KECCAK256')
+  assert.equal(wallet.sentence, `Sign the text "${text}".`)
+  assert.match(wallet.unknowable.join(), /32 bytes.* may also be a digest/)
+  assert.deepEqual((await bytes(message(33, `${text}.`), 'HASH_FUNCTION_KECCAK256')).unknowable, [])
+})
+
+test('a text that a chain of Cosmos carries out is said as a transaction, and as one that is not read', async () => {
+  // The document that such a chain writes from a transaction before it verifies the signature: keys in order of the
+  // alphabet, and no spaces.
+  const document = (msgs: string): string =>
+    `{"account_number":"7","chain_id":"cosmoshub-4","fee":{"amount":[],"gas":"200000"},"memo":"","msgs":${msgs},"sequence":"1"}`
+  const payment = document(
+    '[{"type":"cosmos-sdk/MsgSend","value":{"amount":[{"amount":"9000000","denom":"uatom"}],"from_address":"cosmos1ours","to_address":"cosmos1theirs"}}]',
+  )
+  for (const [payload, hashFunction] of [
+    [payment, 'HASH_FUNCTION_SHA256'],
+    // Chains with addresses of Ethereum hash the same text with Keccak.
+    [payment, 'HASH_FUNCTION_KECCAK256'],
+    [document('[]'), 'HASH_FUNCTION_SHA256'],
+  ] as const) {
+    const words = await saidPayload(payload, 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction)
+    assert.match(words.sentence, /^Sign a transaction of a Cosmos chain, which cannot be read here: "\{/)
+    assert.match(words.unknowable.join(), /may move any amount of any coin/)
+    assert.ok(words.facts.some(({ label, value }) => label === 'Text' && value === payload))
+  }
+  const other = await saidPayload(
+    '{"account_number":7}',
+    'PAYLOAD_ENCODING_TEXT_UTF8',
+    'HASH_FUNCTION_SHA256',
+  )
+  assert.deepEqual(other.unknowable, [])
 })
 
 test('every signature that a transaction on Solana requires is paid for', async () => {

@@ -4,7 +4,7 @@ import { BYTES_ENCODINGS, rawBytes } from '../../trusted/chains/raw-bytes.ts'
 import type { ChainWords } from './chains/chain-words.ts'
 import { nobody } from './chains/evm-reader.ts'
 import { signedMessageIn } from './chains/signed-message.ts'
-import { fact, type Reading, reading } from './fact.ts'
+import { type Fact, fact, type Reading, reading } from './fact.ts'
 import { HASH_FUNCTIONS } from './known-chains.ts'
 import { readable, Unreadable } from './request.ts'
 import { transactionReading } from './transaction-words.ts'
@@ -65,14 +65,15 @@ function textIn(bytes: Uint8Array, hashFunction: string, signWith: string): Read
   const text = fromUtf8(message ?? bytes)
   const isText = text !== undefined && isPlain(text) && hashFunction !== 'HASH_FUNCTION_NO_OP'
   if (!isText) return undefined
+  if (COSMOS_DOCUMENT.test(text)) return cosmosWords(text, signWith)
   const words = textWords(text, signWith)
-  const mayBeDigest = message === undefined && bytes.length === DIGEST_BYTES
+  const mayBeDigest = (message ?? bytes).length === DIGEST_BYTES
   return mayBeDigest ? { ...words, unknowable: [MAY_BE_DIGEST] } : words
 }
 
 /**
- * Bitcoin signs the SHA-256 of a digest, and keys on Ed25519 sign the digests of several chains. A payment can be
- * varied until its digest is readable.
+ * Bitcoin signs the SHA-256 of a digest, keys on Ed25519 sign the digests of several chains, and contracts such as a
+ * Safe accept the digest of a transaction under EIP-191. A payment can be varied until its digest is readable.
  */
 const DIGEST_BYTES = 32
 const MAY_BE_DIGEST =
@@ -84,17 +85,39 @@ function isPlain(text: string): boolean {
   return visible(lines) === lines && /\p{L}/u.test(text)
 }
 
+/**
+ * The beginning of each transaction that a chain of the Cosmos SDK verifies as a text: the chain writes it itself, with
+ * its names in the order of the alphabet (`StdSignBytes` of the SDK).
+ */
+const COSMOS_DOCUMENT = /^\{"account_number":"/
+
+function cosmosWords(text: string, signWith: string): Reading {
+  return reading(`Sign a transaction of a Cosmos chain, which cannot be read here: ${beginningOf(text)}.`, {
+    facts: textFacts(text, signWith),
+    unknowable: [
+      'The effect of the transaction of a Cosmos chain cannot be read: it may move any amount of any coin, or hand over rights.',
+    ],
+  })
+}
+
 function textWords(text: string, signWith: string): Reading {
-  const [shown, said] = [visible(text), quoted(text)]
-  const beginning = said.length > BEGINNING ? `${said.slice(0, BEGINNING)}… (all of it below)"` : said
-  const note = lettersNote(shown)
-  return reading(`Sign the text ${beginning}.`, {
-    facts: [fact('Text', shown), fact('Signed with', signWith, { nameable: signWith })],
+  const note = lettersNote(visible(text))
+  return reading(`Sign the text ${beginningOf(text)}.`, {
+    facts: textFacts(text, signWith),
     dangers: [
       'A signature of a text can serve as a login or an agreement wherever it is accepted.',
       ...(note === undefined ? [] : [`The text has ${note}.`]),
     ],
   })
+}
+
+function textFacts(text: string, signWith: string): readonly Fact[] {
+  return [fact('Text', visible(text)), fact('Signed with', signWith, { nameable: signWith })]
+}
+
+function beginningOf(text: string): string {
+  const said = quoted(text)
+  return said.length > BEGINNING ? `${said.slice(0, BEGINNING)}… (all of it below)"` : said
 }
 
 const BEGINNING = 200
