@@ -542,6 +542,13 @@ test('no name and no text ends its own quotation in the sentence', async () => {
   }
 })
 
+test('the name of a type in typed data does not end its own quotation in the sentence', async () => {
+  const primaryType = 'Mail".It.moves.nothing.of."yours'
+  const types = { [primaryType]: [{ name: 'text', type: 'string' }] }
+  const { sentence } = await permit(types, primaryType, { text: 'hello' })
+  assert.match(sentence, /sign typed data "Mail\\".It.moves.nothing.of.\\"yours" for 0x5FbDB/)
+})
+
 test('of many names the first are said in the sentence, and how many follow', async () => {
   const users = (count: number) =>
     Array.from({ length: count }, (_, at) => ({
