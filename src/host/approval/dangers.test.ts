@@ -655,7 +655,6 @@ test('what changes a way in, or what policies see, is said as a danger: of few c
     'DELETE_WEBHOOK_ENDPOINT',
     'INIT_OTP',
     'REJECT_ACTIVITY',
-    'UPDATE_WALLET',
     'VERIFY_OTP',
     'VERIFY_WALLET_AUTHENTICATOR',
   ])
