@@ -407,7 +407,7 @@ test('a text that is as long as a digest may be one, also behind the words of a 
   assert.deepEqual((await bytes(message(33, `${text}.`), 'HASH_FUNCTION_KECCAK256')).unknowable, [])
 })
 
-test('a text that a chain of Cosmos carries out is said as a transaction, and as one that is not read', async () => {
+test('a text that a chain of Cosmos carries out is said as a transaction that may pay everything', async () => {
   // The document that such a chain writes from a transaction before it verifies the signature: keys in order of the
   // alphabet, and no spaces.
   const document = (msgs: string): string =>
@@ -422,8 +422,8 @@ test('a text that a chain of Cosmos carries out is said as a transaction, and as
     [document('[]'), 'HASH_FUNCTION_SHA256'],
   ] as const) {
     const words = await saidPayload(payload, 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction)
-    assert.match(words.sentence, /^Sign a transaction of a Cosmos chain, which cannot be read here: "\{/)
-    assert.match(words.unknowable.join(), /may move any amount of any coin/)
+    assert.match(words.sentence, /^Sign a Cosmos transaction "\{/)
+    assert.match(words.unknowable.join(), /payment of everything/)
     assert.ok(words.facts.some(({ label, value }) => label === 'Text' && value === payload))
   }
   const other = await saidPayload(

@@ -4,7 +4,7 @@ import { BYTES_ENCODINGS, rawBytes } from '../../trusted/chains/raw-bytes.ts'
 import type { ChainWords } from './chains/chain-words.ts'
 import { nobody } from './chains/evm-reader.ts'
 import { signedMessageIn } from './chains/signed-message.ts'
-import { type Fact, fact, type Reading, reading } from './fact.ts'
+import { fact, type Reading, reading } from './fact.ts'
 import { HASH_FUNCTIONS } from './known-chains.ts'
 import { readable, Unreadable } from './request.ts'
 import { transactionReading } from './transaction-words.ts'
@@ -61,15 +61,19 @@ function transactionIn(
 }
 
 function textIn(bytes: Uint8Array, hashFunction: string, signWith: string): Reading | undefined {
-  const message = hashFunction === 'HASH_FUNCTION_KECCAK256' ? signedMessageIn(bytes) : undefined
-  const text = fromUtf8(message ?? bytes)
-  const isText = text !== undefined && isPlain(text) && hashFunction !== 'HASH_FUNCTION_NO_OP'
-  if (!isText) return undefined
-  if (COSMOS_DOCUMENT.test(text)) return cosmosWords(text, signWith)
-  const words = textWords(text, signWith)
-  const mayBeDigest = (message ?? bytes).length === DIGEST_BYTES
-  return mayBeDigest ? { ...words, unknowable: [MAY_BE_DIGEST] } : words
+  const message = (hashFunction === 'HASH_FUNCTION_KECCAK256' && signedMessageIn(bytes)) || bytes
+  const text = fromUtf8(message)
+  if (text === undefined || !isPlain(text) || hashFunction === 'HASH_FUNCTION_NO_OP') return undefined
+  if (text.startsWith(COSMOS)) return textWords(text, signWith, 'a Cosmos transaction', MAY_PAY)
+  return textWords(text, signWith, 'the text', message.length === DIGEST_BYTES ? MAY_BE_DIGEST : undefined)
 }
+
+/**
+ * The beginning of each transaction that a chain of the Cosmos SDK verifies as a text: the chain writes it itself, with
+ * its names in the order of the alphabet (`StdSignBytes` of the SDK).
+ */
+const COSMOS = '{"account_number":"'
+const MAY_PAY = 'It may be a payment of everything.'
 
 /**
  * Bitcoin signs the SHA-256 of a digest, keys on Ed25519 sign the digests of several chains, and contracts such as a
@@ -81,43 +85,22 @@ const MAY_BE_DIGEST =
 
 /** A readable text: lines of letters, without characters that are shown as escapes. */
 function isPlain(text: string): boolean {
-  const lines = text.replaceAll('\n', ' ').replaceAll('\\', '')
+  const lines = text.replace(/[\n\\]/g, ' ')
   return visible(lines) === lines && /\p{L}/u.test(text)
 }
 
-/**
- * The beginning of each transaction that a chain of the Cosmos SDK verifies as a text: the chain writes it itself, with
- * its names in the order of the alphabet (`StdSignBytes` of the SDK).
- */
-const COSMOS_DOCUMENT = /^\{"account_number":"/
-
-function cosmosWords(text: string, signWith: string): Reading {
-  return reading(`Sign a transaction of a Cosmos chain, which cannot be read here: ${beginningOf(text)}.`, {
-    facts: textFacts(text, signWith),
-    unknowable: [
-      'The effect of the transaction of a Cosmos chain cannot be read: it may move any amount of any coin, or hand over rights.',
-    ],
-  })
-}
-
-function textWords(text: string, signWith: string): Reading {
-  const note = lettersNote(visible(text))
-  return reading(`Sign the text ${beginningOf(text)}.`, {
-    facts: textFacts(text, signWith),
+function textWords(text: string, signWith: string, what: string, doubt?: string): Reading {
+  const [shown, said] = [visible(text), quoted(text)]
+  const beginning = said.length > BEGINNING ? `${said.slice(0, BEGINNING)}… (all of it below)"` : said
+  const note = lettersNote(shown)
+  return reading(`Sign ${what} ${beginning}.`, {
+    facts: [fact('Text', shown), fact('Signed with', signWith, { nameable: signWith })],
     dangers: [
-      'A signature of a text can serve as a login or an agreement wherever it is accepted.',
+      'Its signature can be a login or an agreement.',
       ...(note === undefined ? [] : [`The text has ${note}.`]),
     ],
+    unknowable: doubt === undefined ? [] : [doubt],
   })
-}
-
-function textFacts(text: string, signWith: string): readonly Fact[] {
-  return [fact('Text', visible(text)), fact('Signed with', signWith, { nameable: signWith })]
-}
-
-function beginningOf(text: string): string {
-  const said = quoted(text)
-  return said.length > BEGINNING ? `${said.slice(0, BEGINNING)}… (all of it below)"` : said
 }
 
 const BEGINNING = 200
