@@ -8,6 +8,7 @@ import {
   testKey,
   type testScripts,
 } from '../../trusted/chains/bitcoin/testing/psbt.ts'
+import { bitcoinAddress } from '../../trusted/chains/bitcoin-address.ts'
 import { encodeRlp, type RlpItem, rlpInteger } from '../../trusted/chains/ethereum/rlp.ts'
 import { checksummed } from '../../trusted/crypto/eip55.ts'
 import { fromHex } from '../../trusted/base/bytes.ts'
@@ -422,7 +423,7 @@ test('a text that a chain of Cosmos carries out is said as a transaction that ma
     [document('[]'), 'HASH_FUNCTION_SHA256'],
   ] as const) {
     const words = await saidPayload(payload, 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction)
-    assert.match(words.sentence, /^Sign a Cosmos transaction "\{/)
+    assert.match(words.sentence, /^Sign a Cosmos transaction, which cannot be read here: "\{/)
     assert.match(words.unknowable.join(), /payment of everything/)
     assert.ok(words.facts.some(({ label, value }) => label === 'Text' && value === payload))
   }
@@ -485,6 +486,24 @@ test('a fee on Bitcoin that rests on amounts from the requester is a danger, and
     assert.match(proven.sentence, /The fee is 0\.00001 BTC \(1000 satoshis\)\.$/)
     assert.deepEqual(proven.dangers, [])
   }
+})
+
+test('addresses of a test network are a danger, since a PSBT that names them may spend coins of the main one', async () => {
+  const payment = paymentTo('wpkh', testKey(7), testKey(8))
+  const unsignedTransaction = hexOf(psbtOf([{ payment, value: 9_000n }]))
+  const saidOf = async (signWith: string): Promise<Words> =>
+    await said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+      signWith,
+      unsignedTransaction,
+      type: 'TRANSACTION_TYPE_BITCOIN',
+    })
+  for (const network of ['TESTNET', 'REGTEST'] as const)
+    for (const script of ['P2WPKH', 'P2PKH', 'P2TR'] as const) {
+      const words = await saidOf(bitcoinAddress(network, script)(testKey(7).publicKey))
+      assert.match(words.dangers.join(), /real coins/, `${network} ${script}`)
+    }
+  for (const script of ['P2WPKH', 'P2PKH', 'P2TR'] as const)
+    assert.deepEqual((await saidOf(bitcoinAddress('MAINNET', script)(testKey(7).publicKey))).dangers, [])
 })
 
 test('a message under EIP-191 is said as its text, and only with its own length', async () => {
