@@ -64,7 +64,8 @@ function textIn(bytes: Uint8Array, hashFunction: string, signWith: string): Read
   const message = (hashFunction === 'HASH_FUNCTION_KECCAK256' && signedMessageIn(bytes)) || bytes
   const text = fromUtf8(message)
   if (text === undefined || !isPlain(text) || hashFunction === 'HASH_FUNCTION_NO_OP') return undefined
-  if (text.startsWith(COSMOS)) return textWords(text, signWith, 'a Cosmos transaction', MAY_PAY)
+  if (text.startsWith(COSMOS))
+    return textWords(text, signWith, 'a Cosmos transaction, which cannot be read here:', MAY_PAY)
   return textWords(text, signWith, 'the text', message.length === DIGEST_BYTES ? MAY_BE_DIGEST : undefined)
 }
 
@@ -96,7 +97,7 @@ function textWords(text: string, signWith: string, what: string, doubt?: string)
   return reading(`Sign ${what} ${beginning}.`, {
     facts: [fact('Text', shown), fact('Signed with', signWith, { nameable: signWith })],
     dangers: [
-      'Its signature can be a login or an agreement.',
+      'A signature of a text can serve as a login or an agreement wherever it is accepted.',
       ...(note === undefined ? [] : [`The text has ${note}.`]),
     ],
     unknowable: doubt === undefined ? [] : [doubt],
