@@ -22,6 +22,7 @@ import {
   SYSTEM,
   TOKEN as TOKENS_PROGRAM,
 } from '../../trusted/chains/solana/testing/messages.ts'
+import * as tron from '../../trusted/chains/tron/testing/raw-data.ts'
 import { changeWords } from './change-words.ts'
 import { EVM_TOKENS } from './chains/evm-tokens.ts'
 import { KNOWN_ACTIVITIES } from './known-activities.ts'
@@ -486,6 +487,26 @@ test('a fee on Bitcoin that rests on amounts from the requester is a danger, and
     assert.match(proven.sentence, /The fee is 0\.00001 BTC \(1000 satoshis\)\.$/)
     assert.deepEqual(proven.dangers, [])
   }
+})
+
+test('a loan of resources on Tron that cannot be taken back says for how long', async () => {
+  const saidLoan = async (...lock: readonly Uint8Array[]): Promise<string> => {
+    const value = concat(tron.owner(), tron.int(2, 1), tron.int(3, 5_000_000), tron.bin(4, tron.to), ...lock)
+    const contract = concat(tron.int(1, 57), tron.any('DelegateResourceContract', value))
+    const words = await said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+      signWith: 'key',
+      unsignedTransaction: toHex(tron.raw(contract)),
+      type: 'TRANSACTION_TYPE_TRON',
+    })
+    return words.sentence
+  }
+  assert.match(await saidLoan(), /: Lend the ENERGY of 5 TRX \(5000000 sun\) to T\w+\. Contracts/)
+  assert.match(
+    await saidLoan(tron.int(5, 1), tron.int(6, 10_512_000)),
+    /to T\w+, locked for 10512000 blocks\. /,
+  )
+  // Nodes lock for three days where no period is named.
+  assert.match(await saidLoan(tron.int(5, 1)), /to T\w+, locked for 86400 blocks\. /)
 })
 
 test('addresses of a test network are a danger, since a PSBT that names them may spend coins of the main one', async () => {
