@@ -79,6 +79,11 @@ const DANGERS: readonly Danger[] = [
       'Policies may depend on the name, the e-mail address and the tags of a user, who may get other rights by this.',
   },
   {
+    of: ({ kind }) => kind === 'UPDATE_WALLET',
+    danger:
+      'Policies may depend on the name of a wallet: under another one, other users may be allowed to sign with its keys.',
+  },
+  {
     of: setsContact,
     danger:
       'The holder of the new address or number may get codes with which to log in as the user. The bytes do not prove whose it is.',

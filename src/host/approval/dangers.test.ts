@@ -8,6 +8,7 @@ import {
   testKey,
   type testScripts,
 } from '../../trusted/chains/bitcoin/testing/psbt.ts'
+import { bitcoinAddress } from '../../trusted/chains/bitcoin-address.ts'
 import { encodeRlp, type RlpItem, rlpInteger } from '../../trusted/chains/ethereum/rlp.ts'
 import { checksummed } from '../../trusted/crypto/eip55.ts'
 import { fromHex } from '../../trusted/base/bytes.ts'
@@ -21,6 +22,7 @@ import {
   SYSTEM,
   TOKEN as TOKENS_PROGRAM,
 } from '../../trusted/chains/solana/testing/messages.ts'
+import * as tron from '../../trusted/chains/tron/testing/raw-data.ts'
 import { changeWords } from './change-words.ts'
 import { EVM_TOKENS } from './chains/evm-tokens.ts'
 import { KNOWN_ACTIVITIES } from './known-activities.ts'
@@ -388,7 +390,7 @@ test('a digest and bytes are unknowable, and a text is shown', async () => {
     )
 })
 
-test('a text that is as long as a digest may be one, unless a wallet wrote its own words before it', async () => {
+test('a text that is as long as a digest may be one, also behind the words of a wallet', async () => {
   // Bitcoin hashes twice, and Ed25519 keys of several chains sign a digest: 2^46 tries make every byte of one readable.
   const text = 'kX3}u!pW9;Zt r5Q(m2Lc8.Vb7/Ne4Hs'
   const bytes = async (payload: string, hashFunction: string): Promise<Words> =>
@@ -399,8 +401,39 @@ test('a text that is as long as a digest may be one, unless a wallet wrote its o
     assert.match(words.unknowable.join(), /32 bytes.* may also be a digest/, hashFunction)
     assert.deepEqual((await bytes(`${text}.`, hashFunction)).unknowable, [])
   }
-  const message = `\x19Ethereum Signed Message:\n32${text}`
-  assert.deepEqual((await bytes(message, 'HASH_FUNCTION_KECCAK256')).unknowable, [])
+  // A Safe, and accounts of ERC-4337, accept a transaction whose digest is signed in this way.
+  const message = (length: number, said: string): string => `\x19Ethereum Signed Message:\n${length}${said}`
+  const wallet = await bytes(message(32, text), 'HASH_FUNCTION_KECCAK256')
+  assert.equal(wallet.sentence, `Sign the text "${text}".`)
+  assert.match(wallet.unknowable.join(), /32 bytes.* may also be a digest/)
+  assert.deepEqual((await bytes(message(33, `${text}.`), 'HASH_FUNCTION_KECCAK256')).unknowable, [])
+})
+
+test('a text that a chain of Cosmos carries out is said as a transaction that may pay everything', async () => {
+  // The document that such a chain writes from a transaction before it verifies the signature: keys in order of the
+  // alphabet, and no spaces.
+  const document = (msgs: string): string =>
+    `{"account_number":"7","chain_id":"cosmoshub-4","fee":{"amount":[],"gas":"200000"},"memo":"","msgs":${msgs},"sequence":"1"}`
+  const payment = document(
+    '[{"type":"cosmos-sdk/MsgSend","value":{"amount":[{"amount":"9000000","denom":"uatom"}],"from_address":"cosmos1ours","to_address":"cosmos1theirs"}}]',
+  )
+  for (const [payload, hashFunction] of [
+    [payment, 'HASH_FUNCTION_SHA256'],
+    // Chains with addresses of Ethereum hash the same text with Keccak.
+    [payment, 'HASH_FUNCTION_KECCAK256'],
+    [document('[]'), 'HASH_FUNCTION_SHA256'],
+  ] as const) {
+    const words = await saidPayload(payload, 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction)
+    assert.match(words.sentence, /^Sign a Cosmos transaction, which cannot be read here: "\{/)
+    assert.match(words.unknowable.join(), /payment of everything/)
+    assert.ok(words.facts.some(({ label, value }) => label === 'Text' && value === payload))
+  }
+  const other = await saidPayload(
+    '{"account_number":7}',
+    'PAYLOAD_ENCODING_TEXT_UTF8',
+    'HASH_FUNCTION_SHA256',
+  )
+  assert.deepEqual(other.unknowable, [])
 })
 
 test('every signature that a transaction on Solana requires is paid for', async () => {
@@ -456,6 +489,44 @@ test('a fee on Bitcoin that rests on amounts from the requester is a danger, and
   }
 })
 
+test('a loan of resources on Tron that cannot be taken back says for how long', async () => {
+  const saidLoan = async (...lock: readonly Uint8Array[]): Promise<string> => {
+    const value = concat(tron.owner(), tron.int(2, 1), tron.int(3, 5_000_000), tron.bin(4, tron.to), ...lock)
+    const contract = concat(tron.int(1, 57), tron.any('DelegateResourceContract', value))
+    const words = await said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+      signWith: 'key',
+      unsignedTransaction: toHex(tron.raw(contract)),
+      type: 'TRANSACTION_TYPE_TRON',
+    })
+    return words.sentence
+  }
+  assert.match(await saidLoan(), /: Lend the ENERGY of 5 TRX \(5000000 sun\) to T\w+\. Contracts/)
+  assert.match(
+    await saidLoan(tron.int(5, 1), tron.int(6, 10_512_000)),
+    /to T\w+, locked for 10512000 blocks\. /,
+  )
+  // Nodes lock for three days where no period is named.
+  assert.match(await saidLoan(tron.int(5, 1)), /to T\w+, locked for 86400 blocks\. /)
+})
+
+test('addresses of a test network are a danger, since a PSBT that names them may spend coins of the main one', async () => {
+  const payment = paymentTo('wpkh', testKey(7), testKey(8))
+  const unsignedTransaction = hexOf(psbtOf([{ payment, value: 9_000n }]))
+  const saidOf = async (signWith: string): Promise<Words> =>
+    await said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+      signWith,
+      unsignedTransaction,
+      type: 'TRANSACTION_TYPE_BITCOIN',
+    })
+  for (const network of ['TESTNET', 'REGTEST'] as const)
+    for (const script of ['P2WPKH', 'P2PKH', 'P2TR'] as const) {
+      const words = await saidOf(bitcoinAddress(network, script)(testKey(7).publicKey))
+      assert.match(words.dangers.join(), /real coins/, `${network} ${script}`)
+    }
+  for (const script of ['P2WPKH', 'P2PKH', 'P2TR'] as const)
+    assert.deepEqual((await saidOf(bitcoinAddress('MAINNET', script)(testKey(7).publicKey))).dangers, [])
+})
+
 test('a message under EIP-191 is said as its text, and only with its own length', async () => {
   const saidMessage = async (length: string, text: string): Promise<string> => {
     const payload = toHex(utf8(`\x19Ethereum Signed Message:\n${length}${text}`))
@@ -509,6 +580,13 @@ test('no name and no text ends its own quotation in the sentence', async () => {
       assert.equal(after.match(ends)?.join(), '"', sentence)
     }
   }
+})
+
+test('the name of a type in typed data does not end its own quotation in the sentence', async () => {
+  const primaryType = 'Mail".It.moves.nothing.of."yours'
+  const types = { [primaryType]: [{ name: 'text', type: 'string' }] }
+  const { sentence } = await permit(types, primaryType, { text: 'hello' })
+  assert.match(sentence, /sign typed data "Mail\\".It.moves.nothing.of.\\"yours" for 0x5FbDB/)
 })
 
 test('of many names the first are said in the sentence, and how many follow', async () => {
@@ -617,7 +695,6 @@ test('what changes a way in, or what policies see, is said as a danger: of few c
     'DELETE_WEBHOOK_ENDPOINT',
     'INIT_OTP',
     'REJECT_ACTIVITY',
-    'UPDATE_WALLET',
     'VERIFY_OTP',
     'VERIFY_WALLET_AUTHENTICATOR',
   ])

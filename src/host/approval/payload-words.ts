@@ -61,18 +61,24 @@ function transactionIn(
 }
 
 function textIn(bytes: Uint8Array, hashFunction: string, signWith: string): Reading | undefined {
-  const message = hashFunction === 'HASH_FUNCTION_KECCAK256' ? signedMessageIn(bytes) : undefined
-  const text = fromUtf8(message ?? bytes)
-  const isText = text !== undefined && isPlain(text) && hashFunction !== 'HASH_FUNCTION_NO_OP'
-  if (!isText) return undefined
-  const words = textWords(text, signWith)
-  const mayBeDigest = message === undefined && bytes.length === DIGEST_BYTES
-  return mayBeDigest ? { ...words, unknowable: [MAY_BE_DIGEST] } : words
+  const message = (hashFunction === 'HASH_FUNCTION_KECCAK256' && signedMessageIn(bytes)) || bytes
+  const text = fromUtf8(message)
+  if (text === undefined || !isPlain(text) || hashFunction === 'HASH_FUNCTION_NO_OP') return undefined
+  if (text.startsWith(COSMOS))
+    return textWords(text, signWith, 'a Cosmos transaction, which cannot be read here:', MAY_PAY)
+  return textWords(text, signWith, 'the text', message.length === DIGEST_BYTES ? MAY_BE_DIGEST : undefined)
 }
 
 /**
- * Bitcoin signs the SHA-256 of a digest, and keys on Ed25519 sign the digests of several chains. A payment can be
- * varied until its digest is readable.
+ * The beginning of each transaction that a chain of the Cosmos SDK verifies as a text: the chain writes it itself, with
+ * its names in the order of the alphabet (`StdSignBytes` of the SDK).
+ */
+const COSMOS = '{"account_number":"'
+const MAY_PAY = 'It may be a payment of everything.'
+
+/**
+ * Bitcoin signs the SHA-256 of a digest, keys on Ed25519 sign the digests of several chains, and contracts such as a
+ * Safe accept the digest of a transaction under EIP-191. A payment can be varied until its digest is readable.
  */
 const DIGEST_BYTES = 32
 const MAY_BE_DIGEST =
@@ -80,20 +86,21 @@ const MAY_BE_DIGEST =
 
 /** A readable text: lines of letters, without characters that are shown as escapes. */
 function isPlain(text: string): boolean {
-  const lines = text.replaceAll('\n', ' ').replaceAll('\\', '')
+  const lines = text.replace(/[\n\\]/g, ' ')
   return visible(lines) === lines && /\p{L}/u.test(text)
 }
 
-function textWords(text: string, signWith: string): Reading {
+function textWords(text: string, signWith: string, what: string, doubt?: string): Reading {
   const [shown, said] = [visible(text), quoted(text)]
   const beginning = said.length > BEGINNING ? `${said.slice(0, BEGINNING)}… (all of it below)"` : said
   const note = lettersNote(shown)
-  return reading(`Sign the text ${beginning}.`, {
+  return reading(`Sign ${what} ${beginning}.`, {
     facts: [fact('Text', shown), fact('Signed with', signWith, { nameable: signWith })],
     dangers: [
       'A signature of a text can serve as a login or an agreement wherever it is accepted.',
       ...(note === undefined ? [] : [`The text has ${note}.`]),
     ],
+    unknowable: doubt === undefined ? [] : [doubt],
   })
 }
 

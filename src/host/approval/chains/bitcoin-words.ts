@@ -80,6 +80,9 @@ function transactionWords(tx: SeenFields, signWith: string, feeDangers: readonly
     dangers: [
       ...(fee !== undefined && fee >= FEE_OF_NOTE ? ['The fee is 0.01 BTC or more.'] : []),
       ...feeDangers,
+      ...(outputs.some(({ to }) => !MAIN.test(to))
+        ? ['The bytes name no network: these may be real coins.']
+        : []),
     ],
     unknowable: [
       ...(isWhole ? [] : ['The payments of the transaction cannot be known.']),
@@ -89,3 +92,5 @@ function transactionWords(tx: SeenFields, signWith: string, feeDangers: readonly
 }
 
 const FEE_OF_NOTE = 1_000_000n
+/** The beginnings of addresses on the main network. Which network is shown follows from the name of the key alone. */
+const MAIN = /^(bc1|[13])/

@@ -62,13 +62,20 @@ function contractWords(contract: SeenFields): Reading {
     case 'UnfreezeBalanceV2Contract':
       return reading(`Unstake ${trx('unfreeze_balance')} of ${resource}.`)
     case 'DelegateResourceContract':
-      return reading(`Lend the ${resource} of ${trx('balance')} to ${receiver}.`)
+      return reading(`Lend the ${resource} of ${trx('balance')} to ${receiver}${lockText(contract)}.`)
     case 'UnDelegateResourceContract':
       return reading(`Take back the ${resource} of ${trx('balance')} from ${receiver}.`)
   }
   return reading(`Carry out a contract of the type ${type}.`, {
     unknowable: ['The effect of this contract is not known here.'],
   })
+}
+
+/** Until then the stake cannot be moved. Nodes lock for three days where no period is named. */
+function lockText(contract: SeenFields): string {
+  return contract['lock'] === true
+    ? `, locked for ${numberIn(contract, 'lock_period') || 86_400n} blocks`
+    : ''
 }
 
 function called(contract: SeenFields): Reading {

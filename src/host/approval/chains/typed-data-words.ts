@@ -6,7 +6,7 @@ import type { TypedStruct, TypedValue } from '../../../trusted/chains/ethereum/e
 import { type Fact, fact, type Reading } from '../fact.ts'
 import { textFact } from '../leaves.ts'
 import { Unreadable } from '../request.ts'
-import { visible } from '../visible.ts'
+import { quoted, visible } from '../visible.ts'
 import type { ChainWords } from './chain-words.ts'
 import { networkOf } from './evm-networks.ts'
 import { safeWords } from './safe-words.ts'
@@ -34,7 +34,7 @@ function saidTypedData(payload: string, signWith: string): Reading {
   const safe = safeWords(data)
   const meant = safe ?? permitWords(data, where)
   return {
-    sentence: `On ${on}: sign typed data "${visible(data.primaryType)}" for ${where}. ${meant.sentence}`,
+    sentence: `On ${on}: sign typed data ${quoted(data.primaryType)} for ${where}. ${meant.sentence}`,
     facts: [
       fact('Chain', on),
       fact('Contract', where, { nameable: where }),

@@ -20,22 +20,26 @@ export type IdlFields =
 
 export type IdlField = { readonly name: string; readonly type: IdlType }
 
+type Definition = { readonly value: JsonObject; readonly at: string }
+
 /**
  * Reads types of one IDL, of Anchor before 0.30 and since. Types of its list `types` are read when they are first
  * named: an IDL also lists the types of accounts and events, which may exceed the limits for instructions.
  */
 export class IdlTypes {
-  readonly #definitions: ReadonlyMap<string, { readonly value: JsonObject; readonly at: string }>
-  readonly #known = new Map<string, IdlType>()
+  readonly #definitions: ReadonlyMap<string, Definition>
+  readonly #known = new Map<string, { readonly type: IdlType; readonly height: number }>()
   /** Names of the types that are being read, from the outermost to the innermost. */
   readonly #around: string[] = []
+  /** How many types are nested in each other, at most, in what was read of the innermost of these. */
+  #height = 0
 
   /**
    * @param value  the member `types` of the IDL
    * @throws       Failure `invalidContractInterface`
    */
   constructor(value: JsonValue | undefined) {
-    const definitions = new Map<string, { readonly value: JsonObject; readonly at: string }>()
+    const definitions = new Map<string, Definition>()
     expectList(value, 'idl.types').forEach((each, index) => {
       const at = `idl.types[${index}]`
       const definition = expectMember(each, at)
@@ -106,18 +110,28 @@ export class IdlTypes {
       throw invalidContractInterface({ at, what: `no type ${quote(name ?? null)} among the types` })
     }
     const known = this.#known.get(name)
-    if (known !== undefined) return known
     if (this.#around.includes(name)) {
       throw invalidContractInterface({ at, what: `the type ${quote(name)} contains itself` })
     }
-    if (this.#around.length === DEPTH_MAX) {
+    // A value is as deep as its types, whichever of them was read first.
+    if (this.#around.length + (known?.height ?? 1) > DEPTH_MAX) {
       throw invalidContractInterface({ at, what: `types nested deeper than ${DEPTH_MAX}` })
     }
-    this.#around.push(name)
-    const type = this.#definition(definition.value, definition.at)
-    this.#around.pop()
-    this.#known.set(name, type)
+    const { type, height } = known ?? this.#read(name, definition)
+    this.#height = Math.max(this.#height, height)
     return type
+  }
+
+  #read(name: string, { value, at }: Definition): { readonly type: IdlType; readonly height: number } {
+    const heightBeside = this.#height
+    this.#height = 0
+    this.#around.push(name)
+    const type = this.#definition(value, at)
+    this.#around.pop()
+    const read = { type, height: this.#height + 1 }
+    this.#height = heightBeside
+    this.#known.set(name, read)
+    return read
   }
 
   #definition(definition: JsonObject, at: string): IdlType {

@@ -241,6 +241,27 @@ test('an instruction that the interface does not have, or another program, is no
   checkSolanaInterface(idl, PROGRAM)
 })
 
+test('types are nested no deeper however they are read: from the outermost on, or each before the one around it', () => {
+  const typesOf = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      name: `T${at}`,
+      type: { kind: 'struct', fields: at === 0 ? [] : [{ name: 'a', type: { defined: `T${at - 1}` } }] },
+    }))
+  const takes = (at: number) => ({
+    name: `take${at}`,
+    accounts: [],
+    args: [{ name: 'a', type: { defined: `T${at}` } }],
+  })
+  const idl = (count: number, first: number) =>
+    JSON.stringify({
+      types: typesOf(count),
+      instructions: Array.from({ length: count - first }, (_, at) => takes(first + at)),
+    })
+  for (const first of [0, 15]) assert.ok(readSolanaInterface(idl(16, first)))
+  for (const first of [0, 16])
+    assert.throws(() => readSolanaInterface(idl(17, first)), /types nested deeper than 16/)
+})
+
 test('of the types only those that instructions take are read', () => {
   const types = [{ name: 'Account', generics: [{ kind: 'type' }], type: { kind: 'map' } }]
   assert.equal(readSolanaInterface(JSON.stringify({ instructions: [swap], types })).instructions.size, 1)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { base58 } from '@scure/base'
 import { PublicKey, SystemProgram } from '@solana/web3.js'
+import { toHex } from '../../base/bytes.ts'
 import { Failure } from '../../base/failure.ts'
 import type { ContractInterface, SeenFields } from '../transaction.ts'
 import type { Message } from './message.ts'
@@ -108,6 +109,20 @@ test('transfers in a batch are seen, each with its own accounts', () => {
     { from: address(1), to: address(2), owner: address(3), signers: [], token_mint: '', amount: 8n },
     { from: address(5), to: address(7), owner: address(8), signers: [], token_mint: address(6), amount: 9n },
   ])
+  // What a token program runs is what policies see: a batch hides none of its instructions, nor their number.
+  const instructions = seen(message)['instructions'] as readonly SeenFields[]
+  assert.deepEqual(
+    instructions.map((each) => [
+      each['program_key'],
+      each['instruction_data_hex'],
+      (each['accounts'] as readonly SeenFields[]).map((account) => account['account_key']),
+    ]),
+    [
+      [base58.encode(TOKEN), toHex(plain), [1, 2, 3].map(address)],
+      [base58.encode(TOKEN), toHex(sync), [address(4)]],
+      [base58.encode(TOKEN), toHex(checked), [5, 6, 7, 8].map(address)],
+    ],
+  )
   malformed(calling(TOKEN, { others: others.slice(1), data: batch }), 'Batch')
   malformed(calling(TOKEN, { others: [...others, key(10)], data: batch }), 'Batch')
   for (let length = 1; length < batch.length; length++)

@@ -7,6 +7,7 @@ import { type Instruction, resolve } from './instruction.ts'
 import type { Message, TableLookup } from './message.ts'
 import { parsedInstructions } from './parsed-instructions.ts'
 import { SYSTEM_PROGRAM, systemTransfers } from './system-transfers.ts'
+import { unbatched } from './token-batch.ts'
 import { TOKEN_PROGRAMS, type TokenTransfer, tokenTransfers } from './token-transfers.ts'
 
 /**
@@ -19,7 +20,8 @@ export function* seenTransaction(
   message: Message,
   interfaces: readonly ContractInterface[],
 ): Steps<SeenFields> {
-  const { accounts, instructions } = resolve(message)
+  const { accounts, instructions: sent } = resolve(message)
+  const instructions = sent.flatMap(unbatched)
   const accountKeys = accounts.slice(0, message.accountKeys.length).map(({ address }) => address)
   const called = new Set(instructions.map(({ program }) => program))
   const programKeys = accountKeys.filter((key) => called.has(key))

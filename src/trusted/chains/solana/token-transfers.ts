@@ -24,8 +24,8 @@ export type TokenTransfer = {
 }
 
 /**
- * The transfers in an instruction of a token program: Transfer, TransferChecked, TransferCheckedWithFee, or a Batch of
- * them. Programs ignore bytes after the known fields; here such an instruction is refused, like one that is too short.
+ * The transfer in an instruction of a token program: Transfer, TransferChecked or TransferCheckedWithFee. Programs
+ * ignore bytes after the known fields; here such an instruction is refused, like one that is too short.
  *
  * @throws Failure `invalidTransaction`
  * @see    `TokenInstruction` of spl-token-2022 and of p-token: a number of one byte, then the fields, little-endian
@@ -42,8 +42,6 @@ export function tokenTransfers({ accounts, data }: Pick<Instruction, 'accounts' 
       if (data[1] === undefined) throw malformed('of the transfer fee extension', 'it has no number')
       if (data[1] !== TRANSFER_CHECKED_WITH_FEE) return []
       return [transferWithMint(accounts, fields(data, 'TransferCheckedWithFee', 19), 2)]
-    case BATCH:
-      return transfersOfBatch(accounts, data)
     default:
       return []
   }
@@ -53,7 +51,7 @@ const TRANSFER = 3
 const TRANSFER_CHECKED = 12
 const TRANSFER_FEE_EXTENSION = 26
 const TRANSFER_CHECKED_WITH_FEE = 1
-const BATCH = 255
+export const BATCH = 255
 
 function fields(data: Uint8Array, name: string, length: number): Buffer {
   if (data.length !== length) throw malformed(name, `its data has ${data.length} bytes, not ${length}`)
@@ -101,28 +99,6 @@ function transfer(
   }
 }
 
-/**
- * For each instruction in it: the number of accounts (1 byte), the length of the data (1 byte), the data. Batches do
- * not nest.
- */
-function transfersOfBatch(accounts: readonly Account[], data: Uint8Array): TokenTransfer[] {
-  const transfers: TokenTransfer[] = []
-  let account = 0
-  let at = 1
-  do {
-    const accountsEnd = account + (data[at] ?? 0)
-    const dataEnd = at + 2 + (data[at + 1] ?? 0)
-    if (accountsEnd > accounts.length || dataEnd > data.length) throw malformed('Batch', 'it is too short')
-    const inner = { accounts: accounts.slice(account, accountsEnd), data: data.subarray(at + 2, dataEnd) }
-    if (inner.data[0] === BATCH) throw malformed('Batch', 'there is another one in it')
-    transfers.push(...tokenTransfers(inner))
-    account = accountsEnd
-    at = dataEnd
-  } while (at < data.length)
-  if (account < accounts.length) throw malformed('Batch', 'it has more accounts than it uses')
-  return transfers
-}
-
-function malformed(name: string, what: string) {
+export function malformed(name: string, what: string) {
   return invalidTransaction({ what: `an instruction ${name} is malformed: ${what}` })
 }

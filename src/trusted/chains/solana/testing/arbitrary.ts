@@ -8,6 +8,15 @@ const arbitraryTransferData: fc.Arbitrary<Uint8Array> = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((amount) => bytes([12], amount, [6])),
 )
 
+/** Instructions of a token program in one; some find as many accounts as they need. */
+const arbitraryBatchData: fc.Arbitrary<Uint8Array> = fc
+  .array(fc.tuple(fc.nat(4), fc.oneof(arbitraryTransferData, fc.uint8Array({ maxLength: 6 }))), {
+    maxLength: 3,
+  })
+  .map((inner) =>
+    Uint8Array.of(255, ...inner.flatMap(([accounts, data]) => [accounts, data.length, ...data])),
+  )
+
 /** Messages that validators could accept, of every possible size, many of them with transfers. */
 export const arbitraryMessage: fc.Arbitrary<Message> = fc
   .record({
@@ -27,7 +36,7 @@ export const arbitraryMessage: fc.Arbitrary<Message> = fc
       fc.record({
         program: fc.nat(),
         accounts: fc.array(fc.nat(), { maxLength: 6 }),
-        data: fc.oneof(arbitraryTransferData, fc.uint8Array({ maxLength: 150 })),
+        data: fc.oneof(arbitraryTransferData, arbitraryBatchData, fc.uint8Array({ maxLength: 150 })),
       }),
       { maxLength: 4 },
     ),

@@ -1,5 +1,6 @@
 import { SystemInstruction, TransactionInstruction, VersionedTransaction } from '@solana/web3.js'
 import type { SeenFields } from '../../transaction.ts'
+import { TOKEN_PROGRAMS } from '../token-transfers.ts'
 
 /**
  * A transaction as @solana/web3.js reads it, in the names of the policy language: all that this library shows, except
@@ -23,8 +24,11 @@ export function web3View(wire: Uint8Array): SeenFields {
     writable: message.isAccountWritable(index),
   })
   const called = message.compiledInstructions.map(({ programIdIndex }) => keys[programIdIndex] ?? '?')
-  const instructions = message.compiledInstructions.map(({ accountKeyIndexes, data }, at) => ({
-    program_key: called[at],
+  const run = message.compiledInstructions.flatMap(({ accountKeyIndexes, data }, at) =>
+    parts(called[at], accountKeyIndexes, data).map((part) => ({ ...part, program: called[at] })),
+  )
+  const instructions = run.map(({ accountKeyIndexes, data, program }) => ({
+    program_key: program,
     accounts: accountKeyIndexes.map(account),
     instruction_data_hex: Buffer.from(data).toString('hex'),
     address_table_lookups: accountKeyIndexes.flatMap((index) => {
@@ -51,6 +55,21 @@ export function web3View(wire: Uint8Array): SeenFields {
     ),
     address_table_lookup_references: places,
   }
+}
+
+type Part = { readonly accountKeyIndexes: readonly number[]; readonly data: Uint8Array }
+
+/** The library does not know the Batch of token programs: the parts of a whole one. */
+function parts(program: string | undefined, accountKeyIndexes: readonly number[], data: Uint8Array): Part[] {
+  if (program === undefined || !TOKEN_PROGRAMS.includes(program) || data[0] !== 255)
+    return [{ accountKeyIndexes, data }]
+  const [accounts = 0, length = 0] = data.subarray(1)
+  const first = {
+    accountKeyIndexes: accountKeyIndexes.slice(0, accounts),
+    data: data.subarray(3, 3 + length),
+  }
+  const rest = Uint8Array.of(255, ...data.subarray(3 + length))
+  return [first, ...(rest.length === 1 ? [] : parts(program, accountKeyIndexes.slice(accounts), rest))]
 }
 
 function transfersOf(wire: Uint8Array): SeenFields[] {
