@@ -337,6 +337,85 @@ test('the vote of a user who was removed meanwhile no longer counts', async () =
   assert.deepEqual(await policyNames(), ['Two operators', 'Gone'])
 })
 
+test('a user who changes keys between votes has 32 votes a day on one activity, and the others still settle it', async () => {
+  const { service, a, b, propose, approve } = await operators()
+  const { fingerprint } = await propose(a, 'Many votes')
+  const { userId } = a
+  let by = a
+  const withAnotherKey = async () => {
+    const { json } = await service.query(by, 'get_api_keys', { userId })
+    const apiKeyIds = json.apiKeys.map((apiKey: { readonly apiKeyId: string }) => apiKey.apiKeyId)
+    const key = service.newKey()
+    const apiKeys = [{ apiKeyName: 'Next', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+    await service.done(by, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId, apiKeys })
+    by = { ...a, key }
+    await service.done(by, 'ACTIVITY_TYPE_DELETE_API_KEYS', { userId, apiKeyIds })
+    return by
+  }
+  for (let votes = 2; votes <= 32; votes += 1) {
+    const { activity } = (await approve(await withAnotherKey(), fingerprint)).json
+    assert.equal(activity.votes.length, votes)
+  }
+  const refused = await approve(await withAnotherKey(), fingerprint)
+  assert.equal(refused.status, 400)
+  assert.match(refused.json.message, /has 32 votes of this user from the last 24 hours/)
+
+  service.world.advance(24 * HOUR_MS)
+  assert.equal(statusOf(await approve(by, fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(b, fingerprint)), COMPLETED)
+})
+
+test('what cannot be judged any more is taken back by who asked, or stopped by any root user', async () => {
+  const { service, root, b, outsider, reject } = await operators()
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two sign',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.action == 'SIGN'",
+    consensus: 'approvers.count() > 1',
+    notes: '',
+  })
+  for (const stopping of [root, outsider]) {
+    const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+      privateKeys: [
+        { privateKeyName: 'Gone', curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] },
+      ],
+    })
+    const { privateKeyId } = privateKeys[0]
+    service.world.advance(1)
+    const { json } = await service.submit(outsider, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+      signWith: privateKeyId,
+      payload: 'abcd',
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_KECCAK256',
+    })
+    assert.equal(json.activity.status, NEEDED)
+    const gone = { privateKeyIds: [privateKeyId], deleteWithoutExport: true }
+    await service.done(root, 'ACTIVITY_TYPE_DELETE_PRIVATE_KEYS', gone)
+
+    assert.equal((await reject(b, json.activity.fingerprint)).status, 404)
+    assert.equal(statusOf(await reject(stopping, json.activity.fingerprint)), 'ACTIVITY_STATUS_REJECTED')
+  }
+})
+
+test('any root user stops what a policy denies by now', async () => {
+  const { service, root, second, bystander, propose, approve, reject } = await twoRoots()
+  const agreed = async (type: string, parameters: object, ...others: readonly Member[]) => {
+    service.world.advance(1)
+    const asked = await service.submit(root, type, parameters)
+    let last = asked
+    for (const other of others) last = await approve(other, asked.json.activity.fingerprint)
+    assert.equal(statusOf(last), COMPLETED)
+  }
+  const userIds = [root, second, bystander].map(({ userId }) => userId)
+  await agreed('ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 3, userIds }, second)
+  const { fingerprint } = await propose(root, 'Denied by now')
+  const terms = { policyName: 'None', effect: 'EFFECT_DENY', condition: "activity.resource == 'POLICY'" }
+  await agreed('ACTIVITY_TYPE_CREATE_POLICY_V3', { ...terms, notes: '' }, second, bystander)
+
+  assert.equal((await approve(second, fingerprint)).status, 403)
+  assert.equal(statusOf(await reject(second, fingerprint)), 'ACTIVITY_STATUS_REJECTED')
+})
+
 test('what waits is judged by the policies there are when someone votes', async () => {
   const { service, root, a, b, propose, approve, policyId } = await operators()
   const { fingerprint } = await propose(a, 'Policy gone')

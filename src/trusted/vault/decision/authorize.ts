@@ -7,7 +7,7 @@ import { eligibleVoterSteps } from '../../policy/eligible-voters.ts'
 import { hasOwnAuthority } from '../../policy/own-authority.ts'
 import { laterApprovals } from '../../policy/later-approvals.ts'
 import type { Usage } from '../../policy/run.ts'
-import type { Approval } from '../../policy/people.ts'
+import { type Approval, togetherOf } from '../../policy/people.ts'
 import type { Facts } from '../../policy/types.ts'
 import { policiesFor, type CompiledCharter } from '../charters/compiled-charter.ts'
 import { askedOf, mayAloneAsOwner } from '../authentication/asked-of.ts'
@@ -28,7 +28,7 @@ export type Case = {
 
 /** The approvals of a request, and the usage of each limit. */
 export type Approved = {
-  /** Every approval that counts, the voter's among them. */
+  /** Every approval that counts, the voter's among them: with each credential that the voter has shown so far. */
   readonly approvals: readonly Approval[]
   /** The sender of the request or vote. */
   readonly voter: Approval
@@ -50,10 +50,11 @@ export type UsedBefore = {
  */
 export async function authorize(
   subject: Case,
-  { approvals, voter, usage: used }: Approved,
+  { approvals, voter: { user }, usage: used }: Approved,
   work: Work,
   ask?: Ask,
 ): Promise<Verdict> {
+  const voter = togetherOf(approvals, user)
   const { activity, intent, compiled, proposerId, now } = subject
   const { authority } = activity
   const { threshold, userIds } = compiled.charter.rootQuorum
