@@ -21,20 +21,24 @@ export function combinedDecision(questions: readonly PolicyQuestion[]): Combined
   return finished(combinedSteps(questions))
 }
 
-type CombinedDecision = { readonly question: PolicyQuestion; readonly answer: PolicyAnswer }
+type Answered = { readonly question: PolicyQuestion; readonly answer: PolicyAnswer }
+
+/** `alike`: the questions with the decision that decides. */
+type CombinedDecision = Answered & { readonly alike: readonly PolicyQuestion[] }
 
 export function* combinedSteps(
   questions: readonly PolicyQuestion[],
   ask: Ask = decisionSteps,
 ): Steps<CombinedDecision> {
   const budgets = budgetsFor(questions.length)
-  const answered: CombinedDecision[] = []
+  const answered: Answered[] = []
   for (const question of questions) answered.push({ question, answer: yield* ask({ ...question, budgets }) })
-  const found = DECISIVE_ORDER.map((decision) => answered.find(({ answer }) => answer.decision === decision))
-  return present(
-    found.find((item) => item !== undefined),
-    'a request does something',
+  const found = DECISIVE_ORDER.map((decision) =>
+    answered.filter(({ answer }) => answer.decision === decision),
   )
+  const decisive = found.find(({ length }) => length > 0) ?? []
+  const first = present(decisive[0], 'a request does something')
+  return { ...first, alike: decisive.map(({ question }) => question) }
 }
 
 /** The decisions in their order: an earlier one decides before a later one. */

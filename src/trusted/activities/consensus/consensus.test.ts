@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { serializeTransaction } from 'viem'
 import { present } from '../../base/assert.ts'
 import { aService, type Member, type Response, type TestService } from '../../../../test/support/service.ts'
 import { stampWith } from '../../../../test/support/stamper.ts'
@@ -394,6 +395,54 @@ test('what cannot be judged any more is taken back by who asked, or stopped by a
 
     assert.equal((await reject(b, json.activity.fingerprint)).status, 404)
     assert.equal(statusOf(await reject(stopping, json.activity.fingerprint)), 'ACTIVITY_STATUS_REJECTED')
+  }
+})
+
+test('of several payments in one request, each may need another approver, in any order', async () => {
+  const { service, root, a, b, c, outsider, approve } = await operators()
+  const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      { privateKeyName: 'Treasury', curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] },
+    ],
+  })
+  for (const [condition, approver] of [
+    ['eth.tx.value <= 5', b],
+    ['eth.tx.value > 5', c],
+  ] as const)
+    await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: condition,
+      effect: 'EFFECT_ALLOW',
+      condition,
+      consensus: [a, approver].map(({ userId }) => `approvers.any(u, u.id == '${userId}')`).join(' && '),
+      notes: '',
+    })
+  const payloads = [5n, 100n].map((value) =>
+    serializeTransaction({ type: 'eip1559', chainId: 1, gas: 21_000n, to: `0x${'a'.repeat(40)}`, value }),
+  )
+  for (const [first, second] of [
+    [b, c],
+    [c, b],
+  ] as const) {
+    service.world.advance(1)
+    const { json } = await service.submit(a, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', {
+      signWith: privateKeys[0].privateKeyId,
+      payloads,
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_KECCAK256',
+    })
+    const { id: activityId, fingerprint, status } = json.activity
+    assert.equal(status, NEEDED)
+    for (const [member, mayApprove] of [
+      [b, true],
+      [c, true],
+      [outsider, false],
+    ] as const) {
+      const { activity } = (await service.query(member, 'get_activity', { activityId })).json
+      assert.equal(activity.canApprove, mayApprove)
+    }
+    assert.equal((await approve(outsider, fingerprint)).status, 403)
+    assert.equal(statusOf(await approve(first, fingerprint)), NEEDED)
+    assert.equal(statusOf(await approve(second, fingerprint)), COMPLETED)
   }
 })
 

@@ -325,9 +325,38 @@ test('consensus sees every credential that was shown', async (t) => {
     consensus: `credentials.any(c, c.public_key == '${ada.key.publicKey}')`,
     notes: '',
   })
-  const { fingerprint, status } = await propose(byKey(ada.key))
+  const { fingerprint, status, id } = await propose(byKey(ada.key))
   assert.equal(status, NEEDED)
   assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), COMPLETED)
+  const { judgement } = (await service.query(root, 'explain_activity', { activityId: id })).json
+  assert.equal(judgement.decision, 'allow', 'an explanation sees them too')
+})
+
+test('a second vote by another credential counts where a consensus asks for credentials, and else changes nothing', async (t) => {
+  const { service, root, propose, approve, passkeyOf } = await anMfaSetting(t)
+  const [ada, ben, eve] = [await service.user('Ada'), await service.user('Ben'), await service.user('Eve')]
+  const { passkey } = await passkeyOf(ada.userId)
+  await passkeyOf(eve.userId)
+  const { policyId } = await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two, and a passkey',
+    effect: 'EFFECT_ALLOW',
+    consensus: "approvers.count() >= 2 && credentials.any(c, c.credential_id != '')",
+    notes: '',
+  })
+  const vote = async (fingerprint: string, by: Parameters<typeof approve>[0]) => {
+    const { activity } = (await approve(by, fingerprint)).json
+    return [activity.status, activity.votes.length]
+  }
+  const first = await propose(byKey(ada.key))
+  assert.equal(first.status, CONSENSUS)
+  assert.deepEqual(await vote(first.fingerprint, byPasskey(passkey)), [CONSENSUS, 2])
+  assert.deepEqual(await vote(first.fingerprint, byPasskey(passkey)), [CONSENSUS, 2])
+  assert.deepEqual(await vote(first.fingerprint, byKey(ben.key)), [COMPLETED, 3])
+
+  const policyConsensus = 'approvers.count() >= 2'
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyConsensus })
+  const second = await propose(byKey(ada.key))
+  assert.deepEqual(await vote(second.fingerprint, byPasskey(passkey)), [CONSENSUS, 1])
 })
 
 test('a further proof counts beside those before it, where a consensus asks for one of them and for others', async (t) => {

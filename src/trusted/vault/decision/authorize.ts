@@ -86,27 +86,43 @@ export async function authorize(
   const isOwn = voter.user.id === proposerId && mayAloneAsOwner(activity, intent, voter)
   const { everyone } = compiled
   const later = laterApprovals(approvals, everyone)
+  // Of several things, a voter may have a say in one, and others may have had theirs in the rest.
+  const isOfSeveral = subject.facts.length > 1
+  const contributors = isOfSeveral ? approvals : [voter]
   const questions = subject.facts.map((facts, at) => {
     const usage = used.usageAt(at)
     const policies = policiesFor(compiled, facts)
     // Where a policy about a user's own credentials asks for approvals of others, the user waits for them.
     const asksForOthers = isOwn && activity.resource === 'CREDENTIAL'
-    return { policies, facts, approvals, voter, everyone, later, isOwn: asksForOthers, now, usage }
+    return {
+      policies,
+      facts,
+      approvals,
+      voter,
+      contributors,
+      everyone,
+      later,
+      isOwn: asksForOthers,
+      now,
+      usage,
+    }
   })
   // A single voter's approval is the whole sum. Among several, the voter's own approval is checked separately: a voter
   // whose approval does not count settles nothing.
   const hasAuthority = async () =>
     voterIsRoot || isOwn || approvers.size === 1 || (await work.through(hasOwnAuthority(questions)))
   if (isQuorum) return (await hasAuthority()) ? { kind: 'allow', evaluations: [] } : denied([], [])
-  const { question, answer: policies } = await work.through(combinedSteps(questions, ask))
+  const { question, alike, answer: policies } = await work.through(combinedSteps(questions, ask))
   const { evaluations } = policies
   if (policies.decision === 'deny') return denied(evaluations, policies.deniedBy)
   if (policies.decision === 'allow')
     return (await hasAuthority()) ? { kind: 'allow', evaluations } : denied([], [])
   const waits = policies.decision === 'consensus'
   if (isOwn && !waits) return { kind: 'allow', evaluations }
+  if (waits && isOfSeveral && !(await hasAuthority())) return denied([], [])
   if (waits || voterIsRoot) {
-    const voters = new Set([...(await work.through(eligibleVoterSteps(question))), ...missingRoots])
+    const undecided = waits ? alike : [question]
+    const voters = new Set([...(await work.through(eligibleVoterSteps(undecided))), ...missingRoots])
     for (const approver of approvers) voters.delete(approver)
     return { kind: 'wait', evaluations, voters: [...voters] }
   }

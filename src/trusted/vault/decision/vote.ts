@@ -180,13 +180,13 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const voter = approvalOf(user, [identity.credential])
   const approved = { approvals: [...others, ...shown, voter], voter, usage: meters }
   const verdict = await authorize(opened, approved, work)
-  // A second vote of a user whose vote counts changes nothing, unless the activity no longer waits. A vote that still
-  // needs MFA proofs may be completed now with a new proof.
-  const addsNothing =
-    before?.satisfied === false
-      ? own.some((proof) => isSameProof(proof, identity.method))
-      : own.length > 0 && verdict.kind !== 'allow'
-  if (isApproval && addsNothing) return { kind: 'settled', row: target, userId: user.userId }
+  // A second vote of a user whose vote counts changes nothing, unless the activity no longer waits. With another
+  // credential it may be the one that a consensus asks for, or the proof that an MFA policy still needs.
+  const isKnown = own.some((proof) => isSameProof(proof, identity.method))
+  const isUnproven = before?.satisfied === false
+  const addsNothing = isUnproven || asksForCredentials(governing) ? isKnown : own.length > 0
+  const changesNothing = addsNothing && (isUnproven || verdict.kind !== 'allow')
+  if (isApproval && changesNothing) return { kind: 'settled', row: target, userId: user.userId }
   if (!isApproval && verdict.kind !== 'deny') return rejected(context, voteContext)
   if (verdict.kind === 'deny') {
     // A copy of these bytes from another sender already has its record, and there is only one record for them.
@@ -202,6 +202,10 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   if (verdict.kind === 'wait')
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
   return await settled(context, { ...voteContext, meters, prepared }, verdict, note)
+}
+
+function asksForCredentials({ policies }: CompiledCharter): boolean {
+  return policies.some(({ consensus }) => consensus?.namesCredentials === true)
 }
 
 /** The approvals of the users who satisfy their own MFA policies. */
