@@ -23,8 +23,8 @@ export function combinedDecision(questions: readonly PolicyQuestion[]): Combined
 
 type Answered = { readonly question: PolicyQuestion; readonly answer: PolicyAnswer }
 
-/** `alike`: the questions with the decision that decides. */
-type CombinedDecision = Answered & { readonly alike: readonly PolicyQuestion[] }
+/** `alike`: the places of all questions with the decision that decides. */
+type CombinedDecision = Answered & { readonly alike: readonly number[] }
 
 export function* combinedSteps(
   questions: readonly PolicyQuestion[],
@@ -34,11 +34,10 @@ export function* combinedSteps(
   const answered: Answered[] = []
   for (const question of questions) answered.push({ question, answer: yield* ask({ ...question, budgets }) })
   const found = DECISIVE_ORDER.map((decision) =>
-    answered.filter(({ answer }) => answer.decision === decision),
+    answered.flatMap(({ answer }, at) => (answer.decision === decision ? [at] : [])),
   )
-  const decisive = found.find(({ length }) => length > 0) ?? []
-  const first = present(decisive[0], 'a request does something')
-  return { ...first, alike: decisive.map(({ question }) => question) }
+  const alike = found.find(({ length }) => length > 0) ?? []
+  return { ...present(answered[alike[0] ?? 0], 'a request does something'), alike }
 }
 
 /** The decisions in their order: an earlier one decides before a later one. */

@@ -3,6 +3,7 @@ import type { Activity } from '../../catalogue/activity.ts'
 import { isRoot, userOf } from '../../charter/charter.ts'
 import { userNotFound } from '../../charter/members.ts'
 import { type Ask, combinedSteps } from '../../policy/combine-decisions.ts'
+import type { PolicyQuestion } from '../../policy/decide.ts'
 import { eligibleVoterSteps } from '../../policy/eligible-voters.ts'
 import { hasOwnAuthority } from '../../policy/own-authority.ts'
 import { laterApprovals } from '../../policy/later-approvals.ts'
@@ -109,24 +110,48 @@ export async function authorize(
   })
   // A single voter's approval is the whole sum. Among several, the voter's own approval is checked separately: a voter
   // whose approval does not count settles nothing.
-  const hasAuthority = async () =>
-    voterIsRoot || isOwn || approvers.size === 1 || (await work.through(hasOwnAuthority(questions)))
-  if (isQuorum) return (await hasAuthority()) ? { kind: 'allow', evaluations: [] } : denied([], [])
+  const hasAuthority = async (over: readonly PolicyQuestion[]) =>
+    voterIsRoot || isOwn || approvers.size === 1 || (await work.through(hasOwnAuthority(over)))
+  if (isQuorum) return (await hasAuthority(questions)) ? { kind: 'allow', evaluations: [] } : denied([], [])
   const { question, alike, answer: policies } = await work.through(combinedSteps(questions, ask))
   const { evaluations } = policies
   if (policies.decision === 'deny') return denied(evaluations, policies.deniedBy)
   if (policies.decision === 'allow')
-    return (await hasAuthority()) ? { kind: 'allow', evaluations } : denied([], [])
+    return (await hasAuthority(questions)) ? { kind: 'allow', evaluations } : denied([], [])
   const waits = policies.decision === 'consensus'
   if (isOwn && !waits) return { kind: 'allow', evaluations }
-  if (waits && isOfSeveral && !(await hasAuthority())) return denied([], [])
+  if (waits && isOfSeveral && !(await hasAuthority(await undecidedBefore(questions, user.id, work))))
+    return denied([], [])
   if (waits || voterIsRoot) {
-    const undecided = waits ? alike : [question]
+    const undecided = waits ? those(questions, alike) : [question]
     const voters = new Set([...(await work.through(eligibleVoterSteps(undecided))), ...missingRoots])
     for (const approver of approvers) voters.delete(approver)
     return { kind: 'wait', evaluations, voters: [...voters] }
   }
   return denied(evaluations, [])
+}
+
+/**
+ * The questions that nothing allowed before this user voted: a say in what waits for nobody is none in the request.
+ * Whether they could wait is not asked, so nobody contributes.
+ */
+async function undecidedBefore(
+  questions: readonly PolicyQuestion[],
+  userId: string,
+  work: Work,
+): Promise<readonly PolicyQuestion[]> {
+  const { approvals = [], everyone = [] } = questions[0] ?? {}
+  const earlier = approvals.filter(({ user }) => user.id !== userId)
+  const last = earlier.at(-1)
+  if (last === undefined) return questions
+  const later = laterApprovals(earlier, everyone)
+  const then = { approvals: earlier, voter: last, contributors: [], later }
+  const { alike } = await work.through(combinedSteps(questions.map((question) => ({ ...question, ...then }))))
+  return those(questions, alike)
+}
+
+function those<T>(items: readonly T[], places: readonly number[]): readonly T[] {
+  return places.flatMap((place) => items.slice(place, place + 1))
 }
 
 function denied(
