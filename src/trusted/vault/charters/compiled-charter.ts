@@ -124,7 +124,7 @@ export class CompiledCharters {
     this.#newest.checkRevision(organizationId, version, now)
     if (body === undefined) return undefined
     const row: CharterRow = { organizationId, version, seal, body }
-    // Whoever asks first opens it for all. If it could be too expensive, a restart would end the organization.
+    // The first request opens it for all. If it could be too expensive, a restart would end the organization.
     work.chargeUnbounded(body.length * costs.charterCharacter)
     const charter = openCharter(this.#keyring, row)
     const steps = compileCharter(charter, this.#vocabulary, { body, earlier: known?.compiled })
