@@ -87,6 +87,17 @@ test('when the unit before is lost, those that count on it are decided anew, and
   assert.equal(await spend(2n), '403')
 })
 
+test('of two meters that exclude each other, the first two uses are not both carried out', async (t) => {
+  const small = "usage.sum([eth.tx.value, 0].filter(v, v <= 1)[0], '1d')"
+  const large = "usage.sum([eth.tx.value, 0].filter(v, v == 0 || v > 1)[0], '1d')"
+  const { held, spend } = await setting(t, [{ condition: `${small} == 0 || ${large} == 0` }])
+  const answers = Promise.all([spend(1n), spend(5n)])
+  await until(() => held.length === 2)
+  held[0]?.write()
+  held[1]?.write()
+  assert.deepEqual((await answers).toSorted(), [COMPLETED, '403'])
+})
+
 for (const [what, policies, value] of [
   ['refused', [{ condition: `${SUM} <= 2` }], 2n],
   [

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { turnsByHand } from './testing/turns.ts'
-import { Pace, REQUEST_COST_MAX, requestTooCostly, SLICE, UNPROVEN_COST_MAX, Work } from './work.ts'
+import {
+  Pace,
+  REQUEST_COST_MAX,
+  requestTooCostly,
+  SLICE,
+  type Steps,
+  UNPROVEN_COST_MAX,
+  Work,
+} from './work.ts'
 
 test('what costs less than a slice never waits', () => {
   const work = new Work(new Pace(async () => {}), 'A')
@@ -86,6 +94,23 @@ test('a request ends with a clear failure once it costs more than one request ma
     kind: requestTooCostly.kind,
     message: /split it into several requests$/,
   })
+})
+
+test('work that a request is not bounded by is counted, and leaves it all that it may cost', async () => {
+  const work = new Work(new Pace(async () => {}), 'A')
+  work.chargeUnbounded(REQUEST_COST_MAX)
+  await work.throughUnbounded([REQUEST_COST_MAX, SLICE].values() as Steps<unknown>)
+  assert.equal(work.spent, 2 * REQUEST_COST_MAX + SLICE)
+  assert.equal(work.left, REQUEST_COST_MAX)
+  let asked = 0
+  work.unproven(() => {
+    asked += 1
+  })
+  work.charge(UNPROVEN_COST_MAX)
+  assert.equal(asked, 0)
+  work.charge(REQUEST_COST_MAX - UNPROVEN_COST_MAX)
+  assert.equal(asked, 1)
+  assert.throws(() => work.charge(1), { kind: requestTooCostly.kind })
 })
 
 test('of whom nothing is proven yet is asked once, when what may be done for anybody is used up', () => {

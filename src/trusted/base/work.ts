@@ -88,11 +88,15 @@ export class Pace {
 /** Steps may cost a fraction of a unit each. */
 const CHARGED_TOGETHER: Units = 500
 
+type Charge = (units: Units) => void
+
 /** Counts the cost of one request while it is processed. */
 export class Work {
   readonly #pace: Pace
   readonly #flow: string
   #spent: Units = 0
+  /** The part of it that the request is not bounded by. */
+  #unbounded: Units = 0
   #max: Units = REQUEST_COST_MAX
   #prove: (() => void) | undefined
 
@@ -108,7 +112,11 @@ export class Work {
 
   /** The remaining cost that the request may use once a rule is known that could allow it. */
   get left(): Units {
-    return REQUEST_COST_MAX - this.#spent
+    return REQUEST_COST_MAX - this.#bounded
+  }
+
+  get #bounded(): Units {
+    return this.#spent - this.#unbounded
   }
 
   /**
@@ -117,9 +125,19 @@ export class Work {
    * @throws Failure `requestTooCostly`, or the failure that `prove` throws
    */
   charge(units: Units): void {
+    this.#count(units)
+    if (this.#bounded > this.#max) this.#exceeded()
+  }
+
+  /** The same for work that the request is not bounded by, because its result is kept for all later requests. */
+  chargeUnbounded(units: Units): void {
+    this.#count(units)
+    this.#unbounded += units
+  }
+
+  #count(units: Units): void {
     this.#spent += units
     this.#pace.add(this.#flow, units)
-    if (this.#spent > this.#max) this.#exceeded()
   }
 
   /** Await it before the first step, and between short steps. */
@@ -139,25 +157,38 @@ export class Work {
    * not a promise.
    */
   through<T>(steps: Steps<T>): T | Promise<T> {
+    return this.#through(steps, (units) => this.charge(units))
+  }
+
+  /** The same for work that the request is not bounded by. */
+  throughUnbounded<T>(steps: Steps<T>): T | Promise<T> {
+    return this.#through(steps, (units) => this.chargeUnbounded(units))
+  }
+
+  #through<T>(steps: Steps<T>, charge: Charge): T | Promise<T> {
     let announced = 0
     let step = steps.next()
     while (step.done !== true && announced + step.value < CHARGED_TOGETHER) {
       announced += step.value
       step = steps.next()
     }
-    if (step.done !== true) return this.#goThrough(steps, step, announced)
-    this.charge(announced)
+    if (step.done !== true) return this.#goThrough(steps, charge, { first: step, before: announced })
+    charge(announced)
     return step.value
   }
 
-  async #goThrough<T>(steps: Steps<T>, first: IteratorYieldResult<Units>, before: Units): Promise<T> {
+  async #goThrough<T>(
+    steps: Steps<T>,
+    charge: Charge,
+    { first, before }: { readonly first: IteratorYieldResult<Units>; readonly before: Units },
+  ): Promise<T> {
     let announced = before
     let step: IteratorResult<Units, T> = first
     while (step.done !== true) {
       announced += step.value
       if (announced >= CHARGED_TOGETHER) {
         try {
-          this.charge(announced)
+          charge(announced)
         } catch (error) {
           // Runs the clean-up of the steps; their result is not used.
           steps.return(undefined as never)
@@ -169,7 +200,7 @@ export class Work {
       }
       step = steps.next()
     }
-    this.charge(announced)
+    charge(announced)
     return step.value
   }
 
@@ -180,7 +211,7 @@ export class Work {
    * @param prove  throws when no rule could allow the request
    */
   unproven(prove: () => void): void {
-    this.#max = Math.min(this.#spent + UNPROVEN_COST_MAX, REQUEST_COST_MAX)
+    this.#max = Math.min(this.#bounded + UNPROVEN_COST_MAX, REQUEST_COST_MAX)
     this.#prove = prove
   }
 
@@ -189,6 +220,6 @@ export class Work {
     this.#prove = undefined
     this.#max = REQUEST_COST_MAX
     prove?.()
-    if (this.#spent > this.#max) throw requestTooCostly({ max: this.#max })
+    if (this.#bounded > this.#max) throw requestTooCostly({ max: this.#max })
   }
 }

@@ -36,7 +36,7 @@ export type RehearsalCase = {
   readonly body: string
   /**
    * The users who approve; the first makes the request. Each approves with any of their credentials, or only with the one of
-   * this key.
+   * this key; a user who has shown several is named with each.
    */
   readonly approvers: readonly { readonly userId: string; readonly publicKey?: string }[]
   /** The instant at which the case is judged; the present when absent. */

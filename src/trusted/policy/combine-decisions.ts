@@ -21,20 +21,23 @@ export function combinedDecision(questions: readonly PolicyQuestion[]): Combined
   return finished(combinedSteps(questions))
 }
 
-type CombinedDecision = { readonly question: PolicyQuestion; readonly answer: PolicyAnswer }
+type Answered = { readonly question: PolicyQuestion; readonly answer: PolicyAnswer }
+
+/** `alike`: the places of all questions with the decision that decides. */
+type CombinedDecision = Answered & { readonly alike: readonly number[] }
 
 export function* combinedSteps(
   questions: readonly PolicyQuestion[],
   ask: Ask = decisionSteps,
 ): Steps<CombinedDecision> {
   const budgets = budgetsFor(questions.length)
-  const answered: CombinedDecision[] = []
+  const answered: Answered[] = []
   for (const question of questions) answered.push({ question, answer: yield* ask({ ...question, budgets }) })
-  const found = DECISIVE_ORDER.map((decision) => answered.find(({ answer }) => answer.decision === decision))
-  return present(
-    found.find((item) => item !== undefined),
-    'a request does something',
+  const found = DECISIVE_ORDER.map((decision) =>
+    answered.flatMap(({ answer }, at) => (answer.decision === decision ? [at] : [])),
   )
+  const alike = found.find(({ length }) => length > 0) ?? []
+  return { ...present(answered[alike[0] ?? 0], 'a request does something'), alike }
 }
 
 /** The decisions in their order: an earlier one decides before a later one. */

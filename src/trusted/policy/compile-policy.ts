@@ -147,6 +147,7 @@ function broken(reason: string, text: string): Condition & Consensus {
     evaluate,
     recorded: () => evaluate,
     demand: { kind: 'or', parts: [] },
+    namesCredentials: false,
     characters: text.length,
     meters: [],
     grantsRaw: false,

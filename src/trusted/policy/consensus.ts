@@ -1,6 +1,6 @@
 import type { Steps } from '../base/work.ts'
 import { check } from './check.ts'
-import { type Demand, demandOf } from './demand.ts'
+import { type Demand, demandOf, namesCredentials } from './demand.ts'
 import { type Expression, expressionOf } from './expression.ts'
 import type { LaterApprovals } from './later-approvals.ts'
 import { parse } from './parse.ts'
@@ -9,18 +9,31 @@ import { type Budget, spending } from './run.ts'
 import type { Facts } from './types.ts'
 
 /** An expression over people, which also has its demand. */
-export type Consensus = Expression & { readonly demand: Demand }
+export type Consensus = Expression & {
+  readonly demand: Demand
+  /** Whether it looks at the credentials too, and not only at the people. */
+  readonly namesCredentials: boolean
+}
 
 /** @throws Failure `expressionInvalid`, whose message names the place */
 export function parseConsensus(text: string): Consensus {
   const tree = parse(text)
   check(tree, consensusVocabulary)
-  return { ...expressionOf(text, tree), demand: demandOf(tree) }
+  return { ...expressionOf(text, tree), demand: demandOf(tree), namesCredentials: namesCredentials(tree) }
 }
 
 /** Whether the voter's approval, taken alone, counts toward the consensus. Each part is a step. */
 export function* contributes({ demand }: Consensus, voter: Approval, budget: Budget): Steps<boolean> {
   return yield* someCounts(demand, peopleFacts([voter]), budget)
+}
+
+/** Whether the approval of one of these, taken alone, counts toward the consensus. */
+export function* someContributes(
+  consensus: Consensus,
+  approvals: readonly Approval[],
+  budget: Budget,
+): Steps<boolean> {
+  return yield* some(approvals, (approval) => contributes(consensus, approval, budget))
 }
 
 /**

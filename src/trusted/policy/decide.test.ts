@@ -194,6 +194,22 @@ test('nobody is asked to vote for a policy that denies, asks nobody, is content,
   assert.deepEqual(eligible([allow(undefined, anyB)], signs, [A]), ['B'])
 })
 
+test('nobody is asked to vote whose approval a policy would deny', () => {
+  const asks = allow(SIGN, 'approvers.count() >= 2')
+  const time = "time.now >= Timestamp('2100-01-01T00:00:00Z')"
+  for (const [rule, voters] of [
+    [deny(SIGN, anyB), ['R', 'C', 'D']],
+    [deny(undefined, `!approvers.all(u, u.id != 'B')`), ['R', 'C', 'D']],
+    [deny(SIGN, `${anyB} && ${anyA}`), ['R', 'C', 'D']],
+    [deny(SIGN, "approvers.filter(u, u.id in ['B', 'C']).count() > 1"), ['R', 'B', 'C', 'D']],
+    [deny("activity.action == 'EXPORT'", anyB), ['R', 'B', 'C', 'D']],
+    [{ ...deny(SIGN, anyB), time }, ['R', 'B', 'C', 'D']],
+    // A user approves with one of several credentials.
+    [deny(SIGN, `credentials.all(c, c.user_id != 'Z') && ${anyB}`), ['R', 'B', 'C', 'D']],
+  ] as const)
+    assert.deepEqual(eligible([asks, rule], signs, [A]), voters, `${rule.condition} ${rule.consensus}`)
+})
+
 test('a policy costs the steps that it takes, and no more for those before it', () => {
   const rule = allow(SIGN, twoOps)
   const policies = [0, 1, 2].map((at) => compilePolicy({ policyId: `${at}`, ...rule }, vocabulary))
@@ -201,7 +217,7 @@ test('a policy costs the steps that it takes, and no more for those before it', 
   const question = { policies, facts: signs, approvals: [A], voter: A, everyone, now: NOW, budgets }
 
   const yielded = [...decisionSteps(question)]
-  const waiting = [...eligibleVoterSteps(question)]
+  const waiting = [...eligibleVoterSteps([question])]
 
   const left = budgets.budget.steps + budgets.waitingBudget.steps
   const spent = 2 * decisionBudget().steps - left

@@ -1,7 +1,7 @@
 import { costs } from '../base/costs.ts'
 import { finished, type Steps } from '../base/work.ts'
 import type { CompiledPolicy } from './compile-policy.ts'
-import { contributes, reachable } from './consensus.ts'
+import { reachable, someContributes } from './consensus.ts'
 import { type Budget, decisionBudget, spending, type Usage } from './run.ts'
 import { type LaterApprovals, laterApprovals } from './later-approvals.ts'
 import type { Approval } from './people.ts'
@@ -27,6 +27,8 @@ export type PolicyQuestion = {
   readonly approvals: readonly Approval[]
   /** The user who acts: submits or approves. */
   readonly voter: Approval
+  /** Those of whom one must have a say, where the activity is to wait for others; only the voter when absent. */
+  readonly contributors?: readonly Approval[] | undefined
   /** All who could approve, each with all credentials. */
   readonly everyone: readonly Approval[]
   /** Those who may come to approve, shared by the questions of one request; made of the two above when absent. */
@@ -86,7 +88,7 @@ export function* decisionSteps(question: PolicyQuestion): Steps<PolicyAnswer> {
 type PolicyContext = Budgets & {
   readonly facts: Facts
   readonly people: Facts
-  readonly voter: Approval
+  readonly contributors: readonly Approval[]
   readonly isOwn: boolean
   readonly later: LaterApprovals
   readonly now: number
@@ -95,11 +97,11 @@ type PolicyContext = Budgets & {
 
 function policyContextOf(question: PolicyQuestion): PolicyContext {
   const { facts, approvals, voter, everyone, isOwn = false, now, usage, budgets = budgetsFor(1) } = question
-  const { later = laterApprovals(approvals, everyone) } = question
+  const { later = laterApprovals(approvals, everyone), contributors = [voter] } = question
   return {
     facts,
     people: later.first(),
-    voter,
+    contributors,
     isOwn,
     later,
     now,
@@ -136,12 +138,12 @@ function outcomeOfProblem(policy: CompiledPolicy, { kind }: Problem, context: Po
   return isActive(policy, context) === false ? 'OUTCOME_ERROR' : 'OUTCOME_DENY_EXPLICIT'
 }
 
-/** An activity may wait for others only when its submitter has some say in it; otherwise it is refused at once. */
+/** An activity may wait for others only when a user who approves has some say in it; otherwise it is refused at once. */
 function* waits(policy: CompiledPolicy, context: PolicyContext): Steps<boolean> {
   const { effect, consensus } = policy
-  const { voter, isOwn, later, waitingBudget } = context
+  const { contributors, isOwn, later, waitingBudget } = context
   if (effect !== 'EFFECT_ALLOW' || consensus === undefined || isActive(policy, context) !== true) return false
-  const hasSay = isOwn || (yield* contributes(consensus, voter, waitingBudget))
+  const hasSay = isOwn || (yield* someContributes(consensus, contributors, waitingBudget))
   return hasSay && (yield* reachable(consensus, later, waitingBudget))
 }
 

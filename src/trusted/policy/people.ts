@@ -24,6 +24,12 @@ type ApproverCredential = {
 /** A user's approval, with the credentials it was given with. */
 export type Approval = { readonly user: Approver; readonly credentials: readonly ApproverCredential[] }
 
+/** The approvals of one user as one, with all credentials of them. */
+export function togetherOf(approvals: readonly Approval[], user: Approver): Approval {
+  const own = approvals.filter((approval) => approval.user.id === user.id)
+  return { user, credentials: own.flatMap(({ credentials }) => credentials) }
+}
+
 /** All keywords of a consensus: a condition sees the activity, a consensus sees the people. */
 export const consensusVocabulary: Vocabulary = {
   approvers: list(struct({ id: string, tags: list(string), email: string, alias: string })),

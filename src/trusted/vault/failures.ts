@@ -169,6 +169,13 @@ export const votesTooLong = defineFailure({
     'the votes of the activity are too long for another vote that repeats its request: vote with approve_activity or reject_activity',
 })
 
+export const tooManyVotes = defineFailure<{ readonly max: number }>({
+  kind: 'tooManyVotes',
+  code: FAILED_PRECONDITION,
+  say: ({ max }) =>
+    `the activity has ${max} votes of this user from the last 24 hours: approve it when one of them has lapsed`,
+})
+
 export const activityWaitedTooLong = defineFailure({
   kind: 'activityWaitedTooLong',
   code: FAILED_PRECONDITION,

@@ -230,6 +230,8 @@ export const remedies: { readonly [kind: string]: string } = {
   tooManyLevels: 'Send the accounts in several requests.',
   tooManyMeters: 'Split the request into several requests.',
   tooManyOfUser: 'Delete some of the user that are not needed.',
+  tooManyVotes:
+    'Approve the activity when the oldest of the votes is 24 hours old, or let another user approve it.',
   tooManyStreams: 'Close an unused stream; until then use queries.',
   tooManyRequests: 'Wait a few seconds; `RateLimit-Limit` names the limit. [Limits](limits.md) lists them.',
   tooManySignUps:

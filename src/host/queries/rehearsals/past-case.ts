@@ -20,11 +20,14 @@ export function isRequestErased({ votes }: ActivityRow): boolean {
 export function pastCase(row: ActivityRow): RehearsalCase {
   const votes = votesOf(row.votes)
   const approvals = votes.filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED')
-  const users = new Map(approvals.map(({ userId, publicKey }) => [userId, { userId, publicKey }]))
+  // A user may have shown several credentials, of which a consensus may ask for any.
+  const shown = new Map(
+    approvals.map(({ userId, publicKey }) => [`${userId} ${publicKey}`, { userId, publicKey }]),
+  )
   return {
     // Its first vote has the request itself.
     body: present(votes[0], 'the first vote of an activity').message,
-    approvers: [...users.values()],
+    approvers: [...shown.values()],
     at: row.updatedAt,
     wasCarriedOut: row.status === 'ACTIVITY_STATUS_COMPLETED',
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { serializeTransaction } from 'viem'
 import { present } from '../../base/assert.ts'
 import { aService, type Member, type Response, type TestService } from '../../../../test/support/service.ts'
 import { stampWith } from '../../../../test/support/stamper.ts'
@@ -335,6 +336,132 @@ test('the vote of a user who was removed meanwhile no longer counts', async () =
   assert.equal(statusOf(await approve(b, fingerprint)), NEEDED)
   assert.equal(statusOf(await approve(c, fingerprint)), COMPLETED)
   assert.deepEqual(await policyNames(), ['Two operators', 'Gone'])
+})
+
+test('a user who changes keys between votes has 32 votes a day on one activity, and the others still settle it', async () => {
+  const { service, a, b, propose, approve } = await operators()
+  const { fingerprint } = await propose(a, 'Many votes')
+  const { userId } = a
+  let by = a
+  const withAnotherKey = async () => {
+    const { json } = await service.query(by, 'get_api_keys', { userId })
+    const apiKeyIds = json.apiKeys.map((apiKey: { readonly apiKeyId: string }) => apiKey.apiKeyId)
+    const key = service.newKey()
+    const apiKeys = [{ apiKeyName: 'Next', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+    await service.done(by, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId, apiKeys })
+    by = { ...a, key }
+    await service.done(by, 'ACTIVITY_TYPE_DELETE_API_KEYS', { userId, apiKeyIds })
+    return by
+  }
+  for (let votes = 2; votes <= 32; votes += 1) {
+    const { activity } = (await approve(await withAnotherKey(), fingerprint)).json
+    assert.equal(activity.votes.length, votes)
+  }
+  const refused = await approve(await withAnotherKey(), fingerprint)
+  assert.equal(refused.status, 400)
+  assert.match(refused.json.message, /has 32 votes of this user from the last 24 hours/)
+
+  service.world.advance(24 * HOUR_MS)
+  assert.equal(statusOf(await approve(by, fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(b, fingerprint)), COMPLETED)
+})
+
+test('what cannot be judged any more is taken back by who asked, or stopped by any root user', async () => {
+  const { service, root, b, outsider, reject } = await operators()
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two sign',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.action == 'SIGN'",
+    consensus: 'approvers.count() > 1',
+    notes: '',
+  })
+  for (const stopping of [root, outsider]) {
+    const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+      privateKeys: [
+        { privateKeyName: 'Gone', curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] },
+      ],
+    })
+    const { privateKeyId } = privateKeys[0]
+    service.world.advance(1)
+    const { json } = await service.submit(outsider, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+      signWith: privateKeyId,
+      payload: 'abcd',
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_KECCAK256',
+    })
+    assert.equal(json.activity.status, NEEDED)
+    const gone = { privateKeyIds: [privateKeyId], deleteWithoutExport: true }
+    await service.done(root, 'ACTIVITY_TYPE_DELETE_PRIVATE_KEYS', gone)
+
+    assert.equal((await reject(b, json.activity.fingerprint)).status, 404)
+    assert.equal(statusOf(await reject(stopping, json.activity.fingerprint)), 'ACTIVITY_STATUS_REJECTED')
+  }
+})
+
+test('of several payments in one request, each may need another approver, in any order', async () => {
+  const { service, root, a, b, c, outsider, approve, reject } = await operators()
+  const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      { privateKeyName: 'Treasury', curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] },
+    ],
+  })
+  const by = ({ userId }: Member) => `approvers.any(u, u.id == '${userId}')`
+  for (const [condition, consensus] of [
+    ['eth.tx.value == 0', 'true'],
+    ['eth.tx.value == 5', `${by(a)} && ${by(b)}`],
+    ['eth.tx.value > 5', `${by(a)} && ${by(c)}`],
+  ] as const) {
+    const terms = { policyName: condition, effect: 'EFFECT_ALLOW', condition, consensus, notes: '' }
+    await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', terms)
+  }
+  const payloads = [0n, 5n, 100n].map((value) =>
+    serializeTransaction({ type: 'eip1559', chainId: 1, gas: 21_000n, to: `0x${'a'.repeat(40)}`, value }),
+  )
+  for (const [first, second] of [
+    [b, c],
+    [c, b],
+  ] as const) {
+    service.world.advance(1)
+    const { json } = await service.submit(a, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', {
+      signWith: privateKeys[0].privateKeyId,
+      payloads,
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_KECCAK256',
+    })
+    const { id: activityId, fingerprint, status } = json.activity
+    assert.equal(status, NEEDED)
+    for (const [member, mayApprove] of [
+      [b, true],
+      [c, true],
+      [outsider, false],
+    ] as const) {
+      const { activity } = (await service.query(member, 'get_activity', { activityId })).json
+      assert.equal(activity.canApprove, mayApprove)
+    }
+    // A say in a payment that waits for nobody is none in the others.
+    for (const vote of [approve, reject]) assert.equal((await vote(outsider, fingerprint)).status, 403)
+    assert.equal(statusOf(await approve(first, fingerprint)), NEEDED)
+    assert.equal(statusOf(await approve(second, fingerprint)), COMPLETED)
+  }
+})
+
+test('any root user stops what a policy denies by now', async () => {
+  const { service, root, second, bystander, propose, approve, reject } = await twoRoots()
+  const agreed = async (type: string, parameters: object, ...others: readonly Member[]) => {
+    service.world.advance(1)
+    const asked = await service.submit(root, type, parameters)
+    let last = asked
+    for (const other of others) last = await approve(other, asked.json.activity.fingerprint)
+    assert.equal(statusOf(last), COMPLETED)
+  }
+  const userIds = [root, second, bystander].map(({ userId }) => userId)
+  await agreed('ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 3, userIds }, second)
+  const { fingerprint } = await propose(root, 'Denied by now')
+  const terms = { policyName: 'None', effect: 'EFFECT_DENY', condition: "activity.resource == 'POLICY'" }
+  await agreed('ACTIVITY_TYPE_CREATE_POLICY_V3', { ...terms, notes: '' }, second, bystander)
+
+  assert.equal((await approve(second, fingerprint)).status, 403)
+  assert.equal(statusOf(await reject(second, fingerprint)), 'ACTIVITY_STATUS_REJECTED')
 })
 
 test('what waits is judged by the policies there are when someone votes', async () => {

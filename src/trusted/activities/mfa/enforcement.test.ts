@@ -325,9 +325,93 @@ test('consensus sees every credential that was shown', async (t) => {
     consensus: `credentials.any(c, c.public_key == '${ada.key.publicKey}')`,
     notes: '',
   })
-  const { fingerprint, status } = await propose(byKey(ada.key))
+  const { fingerprint, status, id } = await propose(byKey(ada.key))
   assert.equal(status, NEEDED)
   assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), COMPLETED)
+  const { judgement } = (await service.query(root, 'explain_activity', { activityId: id })).json
+  assert.equal(judgement.decision, 'allow', 'an explanation sees them too')
+})
+
+test('a second vote by another credential counts where a consensus asks for credentials, and else changes nothing', async (t) => {
+  const { service, root, propose, approve, passkeyOf } = await anMfaSetting(t)
+  const [ada, ben, eve] = [await service.user('Ada'), await service.user('Ben'), await service.user('Eve')]
+  const { passkey } = await passkeyOf(ada.userId)
+  await passkeyOf(eve.userId)
+  const { policyId } = await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two, and a passkey',
+    effect: 'EFFECT_ALLOW',
+    consensus: "approvers.count() >= 2 && credentials.any(c, c.credential_id != '')",
+    notes: '',
+  })
+  const vote = async (fingerprint: string, by: Parameters<typeof approve>[0]) => {
+    const { activity } = (await approve(by, fingerprint)).json
+    return [activity.status, activity.votes.length]
+  }
+  const first = await propose(byKey(ada.key))
+  assert.equal(first.status, CONSENSUS)
+  assert.deepEqual(await vote(first.fingerprint, byPasskey(passkey)), [CONSENSUS, 2])
+  assert.deepEqual(await vote(first.fingerprint, byPasskey(passkey)), [CONSENSUS, 2])
+  assert.deepEqual(await vote(first.fingerprint, byKey(ben.key)), [COMPLETED, 3])
+
+  const policyConsensus = 'approvers.count() >= 2'
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyConsensus })
+  const second = await propose(byKey(ada.key))
+  assert.deepEqual(await vote(second.fingerprint, byPasskey(passkey)), [CONSENSUS, 1])
+})
+
+test('a further proof counts beside those before it, where a consensus asks for one of them and for others', async (t) => {
+  const { service, root, propose, approve, passkeyOf, policy, send } = await anMfaSetting(t)
+  const [ada, ben] = [await service.user('Ada'), await service.user('Ben')]
+  const { passkey } = await passkeyOf(ada.userId)
+  const session = service.newKey()
+  const login = await send(byKey(ada.key), 'STAMP_LOGIN', { publicKey: session.publicKey })
+  assert.equal(statusOf(login), COMPLETED)
+  await policy(ada.userId, [[API_KEY], [PASSKEY], [SESSION]])
+  const byPasskeyOfAda = `credentials.any(c, c.user_id == '${ada.userId}' && c.credential_id != '')`
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'A passkey, and Ben',
+    effect: 'EFFECT_ALLOW',
+    consensus: `${byPasskeyOfAda} && approvers.any(u, u.id == '${ben.userId}')`,
+    notes: '',
+  })
+  for (const isBenFirst of [true, false]) {
+    const { fingerprint, status } = await propose(byPasskey(passkey))
+    assert.equal(status, NEEDED)
+    assert.equal(statusOf(await approve(byKey(session), fingerprint)), NEEDED)
+    if (isBenFirst) assert.equal(statusOf(await approve(byKey(ben.key), fingerprint)), CONSENSUS)
+    const proven = statusOf(await approve(byKey(ada.key), fingerprint))
+    assert.equal(proven, isBenFirst ? COMPLETED : CONSENSUS)
+    if (!isBenFirst) assert.equal(statusOf(await approve(byKey(ben.key), fingerprint)), COMPLETED)
+  }
+})
+
+test('the last proof of an approver settles an expensive request too, whichever credential the consensus asks for', async (t) => {
+  const { service, root, send, approve, passkeyOf, policy } = await anMfaSetting(t)
+  const [ada, ben] = [await service.user('Ada'), await service.user('Ben')]
+  const { passkey } = await passkeyOf(ada.userId)
+  await policy(ada.userId, [[API_KEY], [PASSKEY]], { condition: "activity.action == 'SIGN'" })
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Ben, and a passkey of Ada',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.action == 'SIGN'",
+    consensus: `approvers.any(u, u.id == '${ben.userId}') && credentials.any(c, c.credential_id != '')`,
+    notes: '',
+  })
+  const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      { privateKeyName: 'Treasury', curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] },
+    ],
+  })
+  const { json } = await send(byKey(ben.key), 'SIGN_RAW_PAYLOADS', {
+    signWith: privateKeys[0].privateKeyId,
+    payloads: Array.from({ length: 200 }, (_, at) => at.toString(16).padStart(64, '0')),
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+    hashFunction: 'HASH_FUNCTION_NO_OP',
+  })
+  const { fingerprint, status } = json.activity
+  assert.equal(status, CONSENSUS)
+  assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(byKey(ada.key), fingerprint)), COMPLETED)
 })
 
 test('a rejection needs no more than a stamp, and is final', async (t) => {

@@ -124,10 +124,11 @@ export class CompiledCharters {
     this.#newest.checkRevision(organizationId, version, now)
     if (body === undefined) return undefined
     const row: CharterRow = { organizationId, version, seal, body }
-    work.charge(body.length * costs.charterCharacter)
+    // The first request opens it for all. If it could be too expensive, a restart would end the organization.
+    work.chargeUnbounded(body.length * costs.charterCharacter)
     const charter = openCharter(this.#keyring, row)
     const steps = compileCharter(charter, this.#vocabulary, { body, earlier: known?.compiled })
-    const compiled = await work.through(steps)
+    const compiled = await work.throughUnbounded(steps)
     // Other requests were decided meanwhile, and may have brought a newer one.
     this.#newest.see(organizationId, state, now, (other) => fitsCharter(this.#keyring, row, other))
     this.#known.set(organizationId, { seal, compiled, characters: body.length })

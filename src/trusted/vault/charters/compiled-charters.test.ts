@@ -4,8 +4,11 @@ import { filledCharter } from '../../../../test/charters/filled-charter.ts'
 import { costs } from '../../base/costs.ts'
 import { Secret } from '../../base/secret.ts'
 import { workAlone } from '../../base/testing/work-alone.ts'
+import { Pace, REQUEST_COST_MAX, SLICE, Work } from '../../base/work.ts'
 import type { CharterRow } from '../../catalogue/unit.ts'
 import type { Charter } from '../../charter/charter.ts'
+import { limits } from '../../charter/limits.ts'
+import { SOURCE_LENGTH_MAX } from '../../policy/limits.ts'
 import { openKeyring } from '../keys/keyring.ts'
 import { NO_EXPIRY, Older, RollbackGuard } from '../memory/rollback-guard.ts'
 import { sealCharter } from '../seals/seals.ts'
@@ -51,6 +54,26 @@ test('reading a charter is charged by its length, and knowing it costs nothing',
     await compiledCharters.get(row, reading)
     assert.equal(reading.work.spent, cost)
   }
+})
+
+test('a charter of the longest policies is opened in turns, and takes nothing of what its request may cost', async () => {
+  const { compiledCharters } = aVault()
+  const [policy] = filledCharter.policies
+  const long = (text: string) => text.padEnd(SOURCE_LENGTH_MAX)
+  const policies = Array.from({ length: limits.policies }, (_, at) => ({
+    ...policy,
+    policyId: `${at}`,
+    condition: long('false'),
+    consensus: long('true'),
+    time: long("time.now >= Timestamp('2026-01-01T00:00:00Z')"),
+  }))
+  const row = atVersion(1, { policies })
+  let turns = 0
+  const work = new Work(new Pace(async () => void turns++), '')
+  assert.equal((await compiledCharters.get(row, { work, now }))?.policies.length, policies.length)
+  assert.ok(work.spent > REQUEST_COST_MAX, `${work.spent}`)
+  assert.equal(work.left, REQUEST_COST_MAX)
+  assert.ok(turns > work.spent / (10 * SLICE), `${turns} turns`)
 })
 
 test('an older charter than the vault has seen is refused before it is asked for, known or not', async () => {

@@ -3,11 +3,12 @@ import type { Activity } from '../../catalogue/activity.ts'
 import { isRoot, userOf } from '../../charter/charter.ts'
 import { userNotFound } from '../../charter/members.ts'
 import { type Ask, combinedSteps } from '../../policy/combine-decisions.ts'
+import type { PolicyQuestion } from '../../policy/decide.ts'
 import { eligibleVoterSteps } from '../../policy/eligible-voters.ts'
 import { hasOwnAuthority } from '../../policy/own-authority.ts'
 import { laterApprovals } from '../../policy/later-approvals.ts'
 import type { Usage } from '../../policy/run.ts'
-import type { Approval } from '../../policy/people.ts'
+import { type Approval, togetherOf } from '../../policy/people.ts'
 import type { Facts } from '../../policy/types.ts'
 import { policiesFor, type CompiledCharter } from '../charters/compiled-charter.ts'
 import { askedOf, mayAloneAsOwner } from '../authentication/asked-of.ts'
@@ -28,7 +29,7 @@ export type Case = {
 
 /** The approvals of a request, and the usage of each limit. */
 export type Approved = {
-  /** Every approval that counts, the voter's among them. */
+  /** Every approval that counts, the voter's among them: with each credential that the voter has shown so far. */
   readonly approvals: readonly Approval[]
   /** The sender of the request or vote. */
   readonly voter: Approval
@@ -50,10 +51,11 @@ export type UsedBefore = {
  */
 export async function authorize(
   subject: Case,
-  { approvals, voter, usage: used }: Approved,
+  { approvals, voter: { user }, usage: used }: Approved,
   work: Work,
   ask?: Ask,
 ): Promise<Verdict> {
+  const voter = togetherOf(approvals, user)
   const { activity, intent, compiled, proposerId, now } = subject
   const { authority } = activity
   const { threshold, userIds } = compiled.charter.rootQuorum
@@ -85,31 +87,71 @@ export async function authorize(
   const isOwn = voter.user.id === proposerId && mayAloneAsOwner(activity, intent, voter)
   const { everyone } = compiled
   const later = laterApprovals(approvals, everyone)
+  // Of several things, a voter may have a say in one, and others may have had theirs in the rest.
+  const isOfSeveral = subject.facts.length > 1
+  const contributors = isOfSeveral ? approvals : [voter]
   const questions = subject.facts.map((facts, at) => {
     const usage = used.usageAt(at)
     const policies = policiesFor(compiled, facts)
     // Where a policy about a user's own credentials asks for approvals of others, the user waits for them.
     const asksForOthers = isOwn && activity.resource === 'CREDENTIAL'
-    return { policies, facts, approvals, voter, everyone, later, isOwn: asksForOthers, now, usage }
+    return {
+      policies,
+      facts,
+      approvals,
+      voter,
+      contributors,
+      everyone,
+      later,
+      isOwn: asksForOthers,
+      now,
+      usage,
+    }
   })
   // A single voter's approval is the whole sum. Among several, the voter's own approval is checked separately: a voter
   // whose approval does not count settles nothing.
-  const hasAuthority = async () =>
-    voterIsRoot || isOwn || approvers.size === 1 || (await work.through(hasOwnAuthority(questions)))
-  if (isQuorum) return (await hasAuthority()) ? { kind: 'allow', evaluations: [] } : denied([], [])
-  const { question, answer: policies } = await work.through(combinedSteps(questions, ask))
+  const hasAuthority = async (over: readonly PolicyQuestion[]) =>
+    voterIsRoot || isOwn || approvers.size === 1 || (await work.through(hasOwnAuthority(over)))
+  if (isQuorum) return (await hasAuthority(questions)) ? { kind: 'allow', evaluations: [] } : denied([], [])
+  const { question, alike, answer: policies } = await work.through(combinedSteps(questions, ask))
   const { evaluations } = policies
   if (policies.decision === 'deny') return denied(evaluations, policies.deniedBy)
   if (policies.decision === 'allow')
-    return (await hasAuthority()) ? { kind: 'allow', evaluations } : denied([], [])
+    return (await hasAuthority(questions)) ? { kind: 'allow', evaluations } : denied([], [])
   const waits = policies.decision === 'consensus'
   if (isOwn && !waits) return { kind: 'allow', evaluations }
+  if (waits && isOfSeveral && !(await hasAuthority(await undecidedBefore(questions, user.id, work))))
+    return denied([], [])
   if (waits || voterIsRoot) {
-    const voters = new Set([...(await work.through(eligibleVoterSteps(question))), ...missingRoots])
+    const undecided = waits ? those(questions, alike) : [question]
+    const voters = new Set([...(await work.through(eligibleVoterSteps(undecided))), ...missingRoots])
     for (const approver of approvers) voters.delete(approver)
     return { kind: 'wait', evaluations, voters: [...voters] }
   }
   return denied(evaluations, [])
+}
+
+/**
+ * The questions that nothing allowed before this user voted: a say in what waits for nobody is none in the request.
+ * Whether they could wait is not asked, so nobody contributes.
+ */
+async function undecidedBefore(
+  questions: readonly PolicyQuestion[],
+  userId: string,
+  work: Work,
+): Promise<readonly PolicyQuestion[]> {
+  const { approvals = [], everyone = [] } = questions[0] ?? {}
+  const earlier = approvals.filter(({ user }) => user.id !== userId)
+  const last = earlier.at(-1)
+  if (last === undefined) return questions
+  const later = laterApprovals(earlier, everyone)
+  const then = { approvals: earlier, voter: last, contributors: [], later }
+  const { alike } = await work.through(combinedSteps(questions.map((question) => ({ ...question, ...then }))))
+  return those(questions, alike)
+}
+
+function those<T>(items: readonly T[], places: readonly number[]): readonly T[] {
+  return places.flatMap((place) => items.slice(place, place + 1))
 }
 
 function denied(

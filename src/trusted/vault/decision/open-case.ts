@@ -23,8 +23,8 @@ import { type CountedUse, usesOf } from '../usage/usage.ts'
 //   it is live          for an hour                  while votes count; the vote is live   always
 //   a proven contact    that of its stamp            that of the first vote                none
 //   scope of a session  asked once meters are there  asked of the vote, before the rows    not asked
-//   dear work           once something could allow   the same, after the rows; never       within what one rehearsal
-//                       it, `validate` included      asked of the proposer                 may cost
+//   dear work           once something could allow   the same, after the rows; not asked   within what one rehearsal
+//                       it, `validate` included      of a user who has voted               may cost
 //   approvals           its own                      all that are proven again, and its    those that the case names
 //                                                    own; MFA of each
 //   then                a record, carried out when   the record one revision on, carried   a judgement, and nothing else

@@ -10,6 +10,7 @@ import { activityFacts } from '../../catalogue/vocabulary.ts'
 import type { Approval } from '../../policy/people.ts'
 import type { Steps } from '../../base/work.ts'
 import type { Facts } from '../../policy/types.ts'
+import { isRoot } from '../../charter/charter.ts'
 import { executeAllowed } from './execute-allowed.ts'
 import { authorize } from './authorize.ts'
 import { type Changes, noChanges } from './carry-out.ts'
@@ -20,6 +21,7 @@ import {
   noSuchFingerprint,
   notAllowed,
   organizationMismatch,
+  tooManyVotes,
   voteTooLong,
   votesTooLong,
 } from '../failures.ts'
@@ -50,6 +52,7 @@ import type { OpenedMeters } from '../usage/usage-meters.ts'
 import {
   appendVote,
   hasWaitedTooLong,
+  isFresh,
   type Vote as CastVote,
   votersOf,
   votesOf,
@@ -91,6 +94,7 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
   checkLength(request.body, { isRepeated: submission.activity.vote === undefined, votes: target.votes })
   if (vote.selection === 'VOTE_SELECTION_APPROVED') {
     if (hasWaitedTooLong(votes, context.now)) throw activityWaitedTooLong()
+    checkNumber(mine, context.now)
     vaultContext.memory.restored.checkWaiting(target)
   }
   const scoped = [activityFacts(submission.activity, submission)]
@@ -99,15 +103,30 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
   // Its bytes may name the parent of the organization of the activity.
   const { organizationId } = target
   const original = { ...readSubmission(utf8(first.message), vaultContext.types), organizationId }
+  const mayStop = userId === first.userId || isRoot(governing.charter, userId)
+  // Also what cannot be judged any more, because an object of it is gone.
+  if (vote.selection === 'VOTE_SELECTION_REJECTED' && mayStop)
+    return rejected(context, { target, governing, original, first })
   const opening = { submission: original, tokenId: tokenIdOf(first), brought: request, now: context.now }
   const rows = await openedRows(vaultContext, opening, work)
   try {
     const weighed = () => weigh(context, vote, { target, votes, first, governing, original, rows })
-    // The proposer may always reject their own activity.
-    return userId === first.userId ? await weighed() : await deniedEarlyOr(context, original, weighed)
+    // What the voter has shown before may count too, and it is not known yet.
+    return mine.length > 0 ? await weighed() : await deniedEarlyOr(context, original, weighed)
   } finally {
     rows.wipe()
   }
+}
+
+const VOTES_OF_USER_MAX = 32
+
+/**
+ * A user may vote with each credential, and keys can be made and deleted any number of times. All votes of a day are
+ * verified at each later one: a few users must not make an activity too expensive for the others to settle.
+ */
+function checkNumber(mine: readonly CastVote[], now: number): void {
+  if (mine.filter((cast) => isFresh(cast, now)).length >= VOTES_OF_USER_MAX)
+    throw tooManyVotes({ max: VOTES_OF_USER_MAX })
 }
 
 const VOTE_CHARACTERS_MAX = 16 * 1024
@@ -122,15 +141,16 @@ function checkLength(body: string, of: { readonly isRepeated: boolean; readonly 
   if (of.isRepeated && of.votes.length + body.length > REPEATED_CHARACTERS_MAX) throw votesTooLong()
 }
 
-/** The activity that is voted on, and everything known of it. */
-type VoteContext = {
+/** The activity that is voted on. */
+type VotedOn = {
   readonly target: ActivityRow
-  readonly votes: readonly CastVote[]
   readonly first: CastVote
   readonly governing: CompiledCharter
   readonly original: Submission
-  readonly rows: OpenedRows
 }
+
+/** The same with everything that is known of it. */
+type VoteContext = VotedOn & { readonly votes: readonly CastVote[]; readonly rows: OpenedRows }
 
 async function weigh(context: RequestContext, vote: Vote, voteContext: VoteContext): Promise<Judged> {
   const { vaultContext, identity, request, now, work } = context
@@ -153,22 +173,21 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
       governing,
     ),
   )
-  // Earlier proofs count as soon as all of them are present: consensus may ask for exactly that credential.
-  const shown = mfa?.satisfied === false ? [] : ownVotes.map(({ approval }) => approval)
+  // What the voter has shown before counts too: a consensus may ask for exactly that credential. Nothing is carried out
+  // before all proofs are present.
+  const shown = ownVotes.map(({ approval }) => approval)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
   const voter = approvalOf(user, [identity.credential])
   const approved = { approvals: [...others, ...shown, voter], voter, usage: meters }
   const verdict = await authorize(opened, approved, work)
-  // A second vote of a user whose vote counts changes nothing, unless the activity no longer waits. A vote that still
-  // needs MFA proofs may be completed now with a new proof.
-  const addsNothing =
-    before?.satisfied === false
-      ? own.some((proof) => isSameProof(proof, identity.method))
-      : own.length > 0 && verdict.kind !== 'allow'
-  if (isApproval && addsNothing) return { kind: 'settled', row: target, userId: user.userId }
-  // The proposer may always reject their own activity.
-  if (!isApproval && (user.userId === proposerId || verdict.kind !== 'deny'))
-    return rejected(context, voteContext)
+  // A second vote of a user whose vote counts changes nothing, unless the activity no longer waits. With another
+  // credential it may be the one that a consensus asks for, or the proof that an MFA policy still needs.
+  const isKnown = own.some((proof) => isSameProof(proof, identity.method))
+  const isUnproven = before?.satisfied === false
+  const addsNothing = isUnproven || asksForCredentials(governing) ? isKnown : own.length > 0
+  const changesNothing = addsNothing && (isUnproven || verdict.kind !== 'allow')
+  if (isApproval && changesNothing) return { kind: 'settled', row: target, userId: user.userId }
+  if (!isApproval && verdict.kind !== 'deny') return rejected(context, voteContext)
   if (verdict.kind === 'deny') {
     // A copy of these bytes from another sender already has its record, and there is only one record for them.
     const isCopy = request.earlier !== undefined
@@ -183,6 +202,10 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   if (verdict.kind === 'wait')
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
   return await settled(context, { ...voteContext, meters, prepared }, verdict, note)
+}
+
+function asksForCredentials({ policies }: CompiledCharter): boolean {
+  return policies.some(({ consensus }) => consensus?.namesCredentials === true)
 }
 
 /** The approvals of the users who satisfy their own MFA policies. */
@@ -252,10 +275,10 @@ function requesterOfVote(first: CastVote, governing: CompiledCharter): Requester
   }
 }
 
-function rejected(context: RequestContext, voteContext: VoteContext): Judged {
+function rejected(context: RequestContext, of: VotedOn): Judged {
   return recorded(
     context,
-    voteContext,
+    of,
     'VOTE_SELECTION_REJECTED',
     { evaluations: [] },
     { status: 'ACTIVITY_STATUS_REJECTED' },
@@ -294,7 +317,7 @@ function counted(
 
 function recorded(
   context: RequestContext,
-  { target, governing, original, first }: VoteContext,
+  { target, governing, original, first }: VotedOn,
   selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED',
   vote: { readonly evaluations: Verdict['evaluations']; readonly voters?: readonly string[] },
   settlement: Settlement,

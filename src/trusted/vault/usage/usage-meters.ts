@@ -149,14 +149,16 @@ export class OpenedMeters {
     vaultContext: Pick<VaultContext, 'keyring' | 'world' | 'drawing'>,
   ): Steps<Changes> {
     const rows: ObjectRow[] = []
-    for (const use of this.uses.filter(({ total }) => total > 0n)) {
+    const used = this.uses.filter(({ total }) => total > 0n)
+    for (const use of used) {
       const place = () => ({ organizationId: use.organizationId, userId: '', kind: USAGE_METER })
       const randomBytes = randomBytesAt(vaultContext, place)
       const row = this.#row(use)
       yield costOfRow(row)
       rows.push(sealObject(vaultContext.keyring, row, NO_SECRET, randomBytes))
     }
-    const guarded = this.uses.filter((use) => use.total > 0n || this.#opened.has(use.id))
+    // A policy may look at several meters. So beside one that changes, another one without a row must stay without it.
+    const guarded = used.length > 0 ? this.uses : this.uses.filter(({ id }) => this.#opened.has(id))
     const guards = guarded.map(({ organizationId, id }) => ({
       organizationId,
       kind: USAGE_METER,

@@ -179,11 +179,26 @@ test('a request that would count in very many meters is refused to every user', 
       encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
       hashFunction: 'HASH_FUNCTION_KECCAK256',
     })
-  assert.equal((await signed(payments(125))).status, 200)
-  const { status, json } = await signed(payments(126))
+  assert.equal((await signed(payments(200))).status, 200)
+  const { status, json } = await signed(payments(201))
   assert.deepEqual([status, json.code], [400, 3])
   assert.match(json.message, /^too many limits: /)
   await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+})
+
+test('as many limits as there may be in all policies leave every single request possible', async () => {
+  let minutes = 0
+  const distinct = () => `usage.count('${(minutes += 1)}m') < 1000`
+  const kept = (await service.query(root, 'list_policies')).json.policies.length
+  const policies = Array.from({ length: 100 - kept }, (_, at) => ({
+    policyName: `Eight limits ${at}`,
+    effect: 'EFFECT_DENY',
+    condition: Array.from({ length: 8 }, distinct).join(' && '),
+    notes: '',
+  }))
+  const { policyIds } = await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICIES', { policies })
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'Counted', userIds: [] })
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICIES', { policyIds })
 })
 
 test('other work waits while meters are asked, and longer for one that takes more steps', () => {

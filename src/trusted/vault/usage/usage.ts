@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { costs } from '../../base/costs.ts'
 import type { Steps } from '../../base/work.ts'
+import { limits } from '../../charter/limits.ts'
+import { USAGES_MAX } from '../../policy/limits.ts'
 import type { Meter } from '../../policy/meters.ts'
 import { decisionBudget, type Usage } from '../../policy/run.ts'
 import type { Facts } from '../../policy/types.ts'
@@ -24,8 +26,12 @@ export type CountedUse = {
   readonly total: bigint
 }
 
-/** Each one is a row to bring, open, compare and write, and a turn to wait for. */
-const USES_MAX = 500
+/**
+ * Each one is a row to bring, open, compare and write, and a turn to wait for. A request that does one thing counts in all
+ * meters of all policies at most, so it is never refused for their number: otherwise an organization with too many
+ * limits could do nothing any more, not even delete one.
+ */
+const USES_MAX = limits.policies * USAGES_MAX
 
 /**
  * The amounts that a request would add to the meters of its policies. Where the amount for a meter cannot be computed,
