@@ -212,6 +212,54 @@ test('what an organization recorded of an address stays while a user of its sub-
   )
 })
 
+/** Who has the address of a deleted user while that user is being erased, and what is then left of two requests for codes to it. */
+const HEIRS: { readonly [heir: string]: { readonly has: Heir; readonly left: readonly string[] } } = {
+  'a user of the organization': {
+    has: async ({ root, done, user }, userEmail) => {
+      const { userId } = await user('Mary')
+      await done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail })
+    },
+    left: ['sales@example.com', 'sales@example.com'],
+  },
+  'a user of a sub-organization': {
+    has: async (service, userEmail) => {
+      await aSubOrganizationOf(service, [{ userName: 'Mary', userEmail }])
+    },
+    left: ['[erased]', 'sales@example.com'],
+  },
+}
+
+type Heir = (service: TestService, userEmail: string) => Promise<void>
+
+for (const [heir, { has, left }] of Object.entries(HEIRS))
+  test(`what is recorded of an address stays if ${heir} comes to have it during the hours of an erasure`, async (t) => {
+    const service = await started(t)
+    const { root, store, vault, world } = service
+    await service.done(root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', {
+      name: 'FEATURE_NAME_OTP_EMAIL_AUTH',
+    })
+    const grace = await service.user('Grace')
+    const userEmail = 'sales@example.com'
+    await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId: grace.userId, userEmail })
+    await codeTo(service, userEmail)
+    await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [grace.userId] })
+    await sentMessages(service)
+    world.advance(66 * 60_000)
+    let pages = 0
+    const paused = async (): Promise<void> => {
+      if (++pages !== 3) return
+      await has(service, userEmail)
+      await codeTo(service, userEmail)
+      await sentMessages(service)
+      world.advance(2 * 60 * 60_000)
+    }
+
+    await eraseUser({ store, vault, now: world.now, paused }, grace)
+
+    assert.ok(pages > 3)
+    assert.deepEqual(await contactsOf(service), left)
+  })
+
 test('a refused request with a token of any depth holds up no erasure', async (t) => {
   const service = await started(t)
   const { root } = service

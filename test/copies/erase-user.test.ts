@@ -4,13 +4,18 @@ import { p256 } from '@noble/curves/nist.js'
 import { eraseOrganization } from '../../src/host/copies/erase-organization.ts'
 import { eraseUser } from '../../src/host/copies/erase-user.ts'
 import { activityEvent } from '../../src/host/delivery/audit/audit-event.ts'
+import { orderResealing } from '../../src/host/rotation/resealing-note.ts'
+import { resealStep } from '../../src/host/rotation/reseal-step.ts'
+import { proveRootKey } from '../../src/host/rotation/root-proof.ts'
 import { redeliver } from '../../src/host/delivery/redelivery.ts'
 import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import { StoreError } from '../../src/host/store/store-error.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import type { EraseUserRequest } from '../../src/protocol/vault.ts'
 import { present } from '../../src/trusted/base/assert.ts'
+import { Secret } from '../../src/trusted/base/secret.ts'
 import type { ActivityRow, CharterRow, Unit } from '../../src/trusted/catalogue/unit.ts'
+import { serviceKeysIn } from '../../src/trusted/vault/keys/keyring.ts'
 import { emptyStores, everyRow, longRecords, problemsIn, type StoreWithTexts } from '../support/erasing.ts'
 import { type StampKey, stampKeyFrom } from '../support/stamper.ts'
 import { type JsonAnswer, testWorld } from '../support/service.ts'
@@ -445,6 +450,41 @@ test('an erasure that is killed at any step is gone on with by the next', async 
     assert.ok(runs > 2)
     assert.deepEqual(await saidIn(store), [])
     assert.deepEqual(await problemsIn(store, service.vault), [])
+  })
+})
+
+test('an erasure during which the root key is renewed and retired is gone on with by the next', async () => {
+  await withGrace(sqlite, async ({ store, service, grace, remove }) => {
+    const { vault, world, keyring } = service
+    await proveRootKey(store, vault, world)
+    await remove()
+    world.advance(66 * MINUTE_MS)
+    const first = { version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }
+    const second = { version: 2, secret: new Secret(new Uint8Array(32).fill(8)) }
+    let at = 0
+    const renewed = async (): Promise<void> => {
+      if (++at !== 2) return
+      keyring.adopt({ versions: [first, second], seals: 2, service: [] })
+      await orderResealing(store, 'an order', world.now())
+      const means = {
+        store,
+        vault,
+        now: world.now,
+        by: 'a host',
+        rest: async () => {},
+        isStopped: () => false,
+      }
+      let state: string | undefined
+      while (state !== 'done') state = (await resealStep(means))?.standing.state
+      const service = serviceKeysIn({ versions: [first, second], seals: 2, service: [] })
+      keyring.adopt({ versions: [second], seals: 2, service })
+    }
+
+    await assert.rejects(erased(store, service, grace, renewed), /version 1/)
+    await erased(store, service, grace)
+
+    assert.deepEqual(await saidIn(store), [])
+    assert.deepEqual(await problemsIn(store, vault), [])
   })
 })
 

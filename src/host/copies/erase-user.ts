@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { activities as allActivities } from '../../trusted/activities/list.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import { activitiesByType } from '../../trusted/catalogue/submission.ts'
@@ -53,8 +54,9 @@ export async function eraseUser(
   means: Means,
   of: { readonly organizationId: string; readonly userId: string },
 ): Promise<ErasedOfUser> {
+  const began = means.now()
   const by = await proofOf(means, of)
-  const found = await lookedAt(means, by)
+  const found = { ...(await lookedAt(means, by)), began }
   const sent = await messagesTo(means, found.handles)
   const { activities, live, named } = await eraseRecords(means, by, found)
   const messages = await eraseMessages(means, sent)
@@ -89,7 +91,7 @@ async function eraseSnapshots(
 
 const TEXTS_AT_ONCE = 500
 
-/** The rows that the vault is shown with every page. */
+/** The rows that the vault is shown with every page, as they stood when the command began. */
 type ProofOfDeletion = Pick<EraseUserRequest, 'userId' | 'charter' | 'deletion' | 'parent'>
 
 async function proofOf(
@@ -97,16 +99,26 @@ async function proofOf(
   { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
 ): Promise<ProofOfDeletion> {
   const { store } = means
-  const charter = await store.charter(organizationId)
-  if (charter === undefined) throw new CopyError(`there is no organization ${organizationId}`)
-  if (userOf(readCharter(charter.body), userId) !== undefined) throw member({ organizationId, userId })
+  const charters = await chartersOf(store, organizationId)
+  if (userOf(readCharter(charters.charter.body), userId) !== undefined)
+    throw member({ organizationId, userId })
   const deletion = await deletionOf(store, organizationId, userId)
   if (deletion === undefined) throw unproven({ organizationId, userId })
-  const { parentId } = readCharter(charter.body)
-  const parent = parentId === null ? undefined : await store.charter(parentId)
-  const by = { userId, charter, deletion, ...(parent === undefined ? {} : { parent }) }
+  const by = { userId, deletion, ...charters }
   await asked(means, by, { sayings: [], shared: [], activities: [] })
   return by
+}
+
+/** The present charters of the organization and of its parent. */
+async function chartersOf(
+  store: Pick<Store, 'charter'>,
+  organizationId: string,
+): Promise<Pick<ProofOfDeletion, 'charter' | 'parent'>> {
+  const charter = await store.charter(organizationId)
+  if (charter === undefined) throw new CopyError(`there is no organization ${organizationId}`)
+  const { parentId } = readCharter(charter.body)
+  const parent = parentId === null ? undefined : await store.charter(parentId)
+  return { charter, ...(parent === undefined ? {} : { parent }) }
 }
 
 async function deletionOf(
@@ -133,13 +145,13 @@ const DELETIONS = [...types]
 const ROWS_OF_A_PAGE = 500
 
 async function asked(
-  { vault }: Pick<Means, 'vault'>,
+  means: Pick<Means, 'vault' | 'store'>,
   by: ProofOfDeletion,
   rows: Pick<EraseUserRequest, 'sayings' | 'shared' | 'activities'>,
 ): Promise<readonly (ActivityRow | null)[]> {
   const { userId, charter } = by
   const { organizationId } = charter
-  const answer: UserErased = await vault.eraseUser({ ...by, ...rows })
+  const answer = await answered(means, by, rows)
   if (answer.kind === 'member') throw member({ organizationId, userId })
   if (answer.kind === 'unproven') throw unproven({ organizationId, userId })
   if (answer.kind === 'live')
@@ -148,6 +160,25 @@ async function asked(
     )
   return answer.activities
 }
+
+/** The organizations are amended while the command works, and a vault that serves them takes no charter of before. */
+async function answered(
+  { vault, store }: Pick<Means, 'vault' | 'store'>,
+  by: ProofOfDeletion,
+  rows: Pick<EraseUserRequest, 'sayings' | 'shared' | 'activities'>,
+): Promise<UserErased> {
+  const present = async () => await chartersOf(store, by.charter.organizationId)
+  for (let tried = 1; ; tried++) {
+    const charters = await present()
+    try {
+      return await vault.eraseUser({ ...by, ...charters, ...rows })
+    } catch (error) {
+      if (tried === TRIES_MAX || isDeepStrictEqual(charters, await present())) throw error
+    }
+  }
+}
+
+const TRIES_MAX = 20
 
 type OfUser = { readonly organizationId: string; readonly userId: string }
 
@@ -236,17 +267,21 @@ function isVotedOnBy({ votes }: ActivityRow, userId: string): boolean {
   return votes.includes(userId) && votesOf(votes).some((vote) => vote.userId === userId)
 }
 
+/**
+ * @param began  the time of the command. A user who has come to have one of the handles since then is in no record of
+ *               a request that was dead at that time
+ */
 async function eraseRecords(
   means: Means,
   by: ProofOfDeletion,
-  { sayings, handles, shared }: Found,
+  { sayings, handles, shared, began }: Found & { readonly began: Ms },
 ): Promise<{
   readonly activities: number
   readonly live: readonly string[]
   /** The digests of the user's snapshots that records still name. */
   readonly named: readonly string[]
 }> {
-  const { store, paused, now } = means
+  const { store, paused } = means
   const live: string[] = []
   const named = new Set<string>()
   const name = (row: ActivityRow): void => {
@@ -260,14 +295,14 @@ async function eraseRecords(
     const erased = await asked(means, by, { sayings, shared, activities: rows })
     const changed = erased.filter((row) => row !== null)
     await Promise.all(changed.map((row) => committed(store, row)))
-    changed.forEach(name)
+    rows.map((row, at) => erased[at] ?? row).forEach(name)
     activities += changed.length
   }
   for await (const page of rowsOf(store, 'activities')) {
     const about = page.filter((row) => withoutUser(row, by.userId, handles) !== undefined)
     page.filter((row) => row.votes.includes(by.userId) && !about.includes(row)).forEach(name)
-    live.push(...about.filter((row) => !isOver(row, now())).map(({ activityId }) => activityId))
-    await eraseAll(about.filter((row) => isOver(row, now()) && !last.has(keyOf(row))))
+    live.push(...about.filter((row) => !isOver(row, began)).map(({ activityId }) => activityId))
+    await eraseAll(about.filter((row) => isOver(row, began) && !last.has(keyOf(row))))
     await paused(page.length)
   }
   await eraseAll(sayings)
