@@ -333,4 +333,36 @@ test('what the parent recorded of an account elsewhere stays while somebody of a
   for (const { result } of await recordsOf(service, AUTHENTICATE)) assert.match(String(result), /\[erased\]/)
 })
 
+test('a refusal that quotes what stands within a token of the user quotes it no more', async (t) => {
+  const { service, googleToken } = await aServiceWithIssuer(t)
+  const { root, store } = service
+  const [grace, second] = [await service.user('Grace'), await service.user('Second')]
+  const oauthProviders = async (providerName: string) => [
+    { providerName, oidcToken: await googleToken({ sub: 'grace-4711' }) },
+  ]
+  const named = async (name: string) => ({ userId: grace.userId, oauthProviders: await oauthProviders(name) })
+  await service.done(root, PROVIDERS, await named('First'))
+  const userIds = [root.userId, second.userId]
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  const waiting = await service.submit(root, PROVIDERS, await named('Again'))
+  const { fingerprint } = waiting.json.activity
+  await service.submit(second, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  const [refused] = await recordsOf(service, PROVIDERS)
+  assert.match(present(refused, 'the refusal').failure ?? '', /grace-4711/)
+
+  const removal = await service.submit(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [grace.userId] })
+  await service.submit(second, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', {
+    fingerprint: removal.json.activity.fingerprint,
+  })
+  await erasedLater(service, grace)
+
+  const left = await store.activities(service.organizationId, {}, { limit: 100 })
+  assert.deepEqual(
+    left.filter((row) => JSON.stringify(row).includes('grace-4711')),
+    [],
+  )
+})
+
+const PROVIDERS = 'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS_V2'
+
 const AUTHENTICATE = 'ACTIVITY_TYPE_OAUTH2_AUTHENTICATE'
