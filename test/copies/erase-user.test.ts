@@ -155,6 +155,35 @@ test('while something waits that names the user nothing is erased', async () => 
   })
 })
 
+test('what waits in a deleted organization is named with it, and is gone when that is erased', async () => {
+  await withGrace(sqlite, async ({ store, service, root, grace, remove }) => {
+    const sub = await subUser(service, root, 'Her own', 'owner@example.com')
+    await done(service, root, 'CREATE_POLICY_V3', {
+      policyName: 'Two send codes',
+      effect: 'EFFECT_ALLOW',
+      condition: "activity.kind == 'INIT_OTP_AUTH'",
+      consensus: 'approvers.count() >= 2',
+      notes: '',
+    })
+    const code = { otpType: 'OTP_TYPE_EMAIL', contact: 'owner@example.com', appName: 'App' }
+    const asker = { ...grace, organizationId: sub.organizationId }
+    const { text } = await service.send(submission(service.world, asker, 'INIT_OTP_AUTH_V3', code))
+    const { id, status } = JSON.parse(text).activity
+    assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+    await done(service, sub, 'DELETE_SUB_ORGANIZATION', { deleteWithoutExport: true })
+    await remove()
+    service.world.advance(66 * MINUTE_MS)
+
+    const advice = new RegExp(`${id}.* claviger organization erase ${sub.organizationId}`)
+    await assert.rejects(erased(store, service, grace), advice)
+    await eraseOrganization({ store, vault: service.vault, paused: async () => {} }, sub.organizationId)
+    await erased(store, service, grace)
+
+    assert.deepEqual(await saidIn(store), [])
+    assert.deepEqual(await problemsIn(store, service.vault), [])
+  })
+})
+
 test('a user can be erased from the moment on at which their last requests are dead, and a record likewise', async () => {
   await withGrace(sqlite, async ({ store, service, root, grace, remove }) => {
     const { world } = service

@@ -230,10 +230,7 @@ async function lookedAt(means: Means, by: ProofOfDeletion): Promise<Found> {
       : [[parent.organizationId, handlesLeft(own, readCharter(parent.body), shared)] as const]),
   ])
   const stopping = waiting.filter((activity) => withoutUser(activity, userId, handles) !== undefined)
-  if (stopping.length > 0)
-    throw new CopyError(
-      `${stopping.length} activities that name the user wait for votes: have them approved or rejected, and then erase: ${stopping.map(({ activityId }) => activityId).join(', ')}`,
-    )
+  if (stopping.length > 0) throw await waitsFor(store, stopping)
   const invitations = charter.invitations.filter((invitation) =>
     handlesIn({ ...invitation, receiverUserTags: [] }).some((handle) => own.has(handle)),
   )
@@ -244,6 +241,24 @@ async function lookedAt(means: Means, by: ProofOfDeletion): Promise<Found> {
     taken: sayings.size - found.size + shared.length,
     invitations: invitations.map(({ invitationId }) => invitationId),
   }
+}
+
+/** Nobody can vote in a deleted organization any more: what waits there goes with its records. */
+async function waitsFor(store: Pick<Store, 'charter'>, stopping: readonly ActivityRow[]): Promise<CopyError> {
+  const deleted: string[] = []
+  for (const organizationId of new Set(stopping.map((row) => row.organizationId))) {
+    const row = await store.charter(organizationId)
+    if (row !== undefined && readCharter(row.body).deleted) deleted.push(organizationId)
+  }
+  const commands = deleted.map((organizationId) => `claviger organization erase ${organizationId}`)
+  return new CopyError(
+    [
+      `${stopping.length} activities that name the user wait for votes: have them approved or rejected, and then erase: ${stopping.map(({ activityId }) => activityId).join(', ')}`,
+      ...(commands.length === 0
+        ? []
+        : [`nobody votes in a deleted organization any more, so erase these before: ${commands.join(', ')}`]),
+    ].join('; '),
+  )
 }
 
 /** Whether the record may contain such a text: most records are about others. */
