@@ -92,6 +92,32 @@ for (const [engine, open] of Object.entries(emptyStores))
     })
   })
 
+for (const [engine, open] of Object.entries(emptyStores))
+  test(`${engine}: who asks for something to the address of a deleted user again and again keeps none of that user's snapshots`, async () => {
+    await withGrace(open, async ({ store, texts, service, root, grace, remove }) => {
+      await remove()
+      service.world.advance(66 * MINUTE_MS)
+      const invitation = {
+        receiverUserName: 'Somebody',
+        receiverUserEmail: 'grace@example.com',
+        receiverUserTags: [],
+        accessType: 'ACCESS_TYPE_ALL',
+        senderUserId: root.userId,
+      }
+      await done(service, root, 'CREATE_INVITATIONS', { invitations: [invitation] })
+      for (const job of await store.takeJobs({ now: service.world.now(), leaseMs: 1, limit: 10 }))
+        await store.finishJob(job.sequence)
+
+      const { live, snapshots } = await erased(store, service, grace)
+
+      assert.equal(live.length, 1)
+      assert.ok(snapshots > 0)
+      const left = (await texts()).filter(({ body }) => NAMES.some((name) => body.includes(name)))
+      assert.deepEqual(left, [])
+      assert.deepEqual(await problemsIn(store, service.vault), [])
+    })
+  })
+
 test('a user who is there, who never was, or who was deleted just now is not erased', async () => {
   await withGrace(sqlite, async ({ store, service, root, other, grace, remove }) => {
     const before = await everyRow(store)

@@ -60,8 +60,7 @@ export async function eraseUser(
   const sent = await messagesTo(means, found.handles)
   const { activities, live, named } = await eraseRecords(means, by, found)
   const messages = await eraseMessages(means, sent)
-  // A later run erases live requests; until then they may name a snapshot.
-  const snapshots = live.length > 0 ? 0 : await eraseSnapshots(means, of.userId, named)
+  const snapshots = await eraseSnapshots(means, of.userId, named)
   return {
     activities,
     messages,
@@ -316,7 +315,10 @@ async function eraseRecords(
   for await (const page of rowsOf(store, 'activities')) {
     const about = page.filter((row) => withoutUser(row, by.userId, handles) !== undefined)
     page.filter((row) => row.votes.includes(by.userId) && !about.includes(row)).forEach(name)
-    live.push(...about.filter((row) => !isOver(row, began)).map(({ activityId }) => activityId))
+    // A later run erases them, and the snapshots that they name until then.
+    const stay = about.filter((row) => !isOver(row, began))
+    stay.forEach(name)
+    live.push(...stay.map(({ activityId }) => activityId))
     await eraseAll(about.filter((row) => isOver(row, began) && !last.has(keyOf(row))))
     await paused(page.length)
   }
