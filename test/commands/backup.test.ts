@@ -112,6 +112,21 @@ test('a backup that is damaged, cut off, or of another root key is refused, and 
   }
 })
 
+test('a backup is not made under another root key than that of the data, which could not restore it', async () => {
+  const { dataFolder, key } = founder()
+  const { organizationId } = await init(dataFolder, key)
+  const other = founder()
+  await init(other.dataFolder, other.key)
+  const settings = { CLAVIGER_DATA: dataFolder, CLAVIGER_ROOT_KEY: join(other.dataFolder, 'root.key') }
+  const out = join(temporaryFolder(), 'copy')
+  for (const call of [['backup'], ['organization', 'export', organizationId]]) {
+    const made = await runCommand([...call, '--out', out], settings)
+    assert.equal(made.code, 1, made.output)
+    assert.match(made.output, /this data was written under another root key/)
+    assert.equal(existsSync(out), false)
+  }
+})
+
 test('a machine whose clock is behind the backup is told so', async () => {
   const { dataFolder, key } = founder()
   await init(dataFolder, key)

@@ -9,14 +9,15 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runCommand, type Settings, start, temporaryFolder } from '../support/running-service.ts'
+import { runCommand, runService, type Settings, start, temporaryFolder } from '../support/running-service.ts'
 import { builtCommand } from '../support/built-service.ts'
-import { founder, init } from './founder.ts'
+import { founder, init, signs } from './founder.ts'
 
 /** Runs a command for which each file has an end, as on a disk with room for that much more. */
 async function runWithin(bytes: number, args: readonly string[], settings: Settings) {
@@ -93,6 +94,24 @@ test('a store that has no room for a restore, or is damaged, is reported in a se
     assert.match(output, /^claviger [a-z]+: [^\n]*claviger\.db is damaged [^\n]+\n$/, call.join(' '))
     assert.equal(code, 1)
   }
+})
+
+test('a disk without room for the log of the store prevents no backup', async () => {
+  const { dataFolder, key } = founder()
+  const { organizationId } = await init(dataFolder, key)
+  const settings = { CLAVIGER_DATA: dataFolder }
+  const service = await runService('serve', { dataFolder })
+  for (let made = 0; made < 20; made++) await signs(service.url, { organizationId, key })
+  await service.kill()
+  const [store, copy] = [join(dataFolder, 'claviger.db'), join(temporaryFolder(), 'backup')]
+  const { size } = statSync(store)
+  assert.ok(statSync(`${store}-wal`).size > size, 'the log has pages for which the file has to grow')
+
+  const made = await runWithin(size, ['backup', '--out', copy], settings)
+
+  assert.equal(made.code, 0, made.output)
+  const verified = await runCommand(['verify', '--backup', copy], settings)
+  assert.equal(verified.code, 0, verified.output)
 })
 
 test('a result that cannot be written fails the command, and a closed output ends none', async () => {

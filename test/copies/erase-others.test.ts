@@ -212,6 +212,54 @@ test('what an organization recorded of an address stays while a user of its sub-
   )
 })
 
+/** Who has the address of a deleted user while that user is being erased, and what is then left of two requests for codes to it. */
+const HEIRS: { readonly [heir: string]: { readonly has: Heir; readonly left: readonly string[] } } = {
+  'a user of the organization': {
+    has: async ({ root, done, user }, userEmail) => {
+      const { userId } = await user('Mary')
+      await done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail })
+    },
+    left: ['sales@example.com', 'sales@example.com'],
+  },
+  'a user of a sub-organization': {
+    has: async (service, userEmail) => {
+      await aSubOrganizationOf(service, [{ userName: 'Mary', userEmail }])
+    },
+    left: ['[erased]', 'sales@example.com'],
+  },
+}
+
+type Heir = (service: TestService, userEmail: string) => Promise<void>
+
+for (const [heir, { has, left }] of Object.entries(HEIRS))
+  test(`what is recorded of an address stays if ${heir} comes to have it during the hours of an erasure`, async (t) => {
+    const service = await started(t)
+    const { root, store, vault, world } = service
+    await service.done(root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', {
+      name: 'FEATURE_NAME_OTP_EMAIL_AUTH',
+    })
+    const grace = await service.user('Grace')
+    const userEmail = 'sales@example.com'
+    await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId: grace.userId, userEmail })
+    await codeTo(service, userEmail)
+    await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [grace.userId] })
+    await sentMessages(service)
+    world.advance(66 * 60_000)
+    let pages = 0
+    const paused = async (): Promise<void> => {
+      if (++pages !== 3) return
+      await has(service, userEmail)
+      await codeTo(service, userEmail)
+      await sentMessages(service)
+      world.advance(2 * 60 * 60_000)
+    }
+
+    await eraseUser({ store, vault, now: world.now, paused }, grace)
+
+    assert.ok(pages > 3)
+    assert.deepEqual(await contactsOf(service), left)
+  })
+
 test('a refused request with a token of any depth holds up no erasure', async (t) => {
   const service = await started(t)
   const { root } = service
@@ -284,5 +332,37 @@ test('what the parent recorded of an account elsewhere stays while somebody of a
   await deletedAndErased(service, ada)
   for (const { result } of await recordsOf(service, AUTHENTICATE)) assert.match(String(result), /\[erased\]/)
 })
+
+test('a refusal that quotes what stands within a token of the user quotes it no more', async (t) => {
+  const { service, googleToken } = await aServiceWithIssuer(t)
+  const { root, store } = service
+  const [grace, second] = [await service.user('Grace'), await service.user('Second')]
+  const oauthProviders = async (providerName: string) => [
+    { providerName, oidcToken: await googleToken({ sub: 'grace-4711' }) },
+  ]
+  const named = async (name: string) => ({ userId: grace.userId, oauthProviders: await oauthProviders(name) })
+  await service.done(root, PROVIDERS, await named('First'))
+  const userIds = [root.userId, second.userId]
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  const waiting = await service.submit(root, PROVIDERS, await named('Again'))
+  const { fingerprint } = waiting.json.activity
+  await service.submit(second, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  const [refused] = await recordsOf(service, PROVIDERS)
+  assert.match(present(refused, 'the refusal').failure ?? '', /grace-4711/)
+
+  const removal = await service.submit(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [grace.userId] })
+  await service.submit(second, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', {
+    fingerprint: removal.json.activity.fingerprint,
+  })
+  await erasedLater(service, grace)
+
+  const left = await store.activities(service.organizationId, {}, { limit: 100 })
+  assert.deepEqual(
+    left.filter((row) => JSON.stringify(row).includes('grace-4711')),
+    [],
+  )
+})
+
+const PROVIDERS = 'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS_V2'
 
 const AUTHENTICATE = 'ACTIVITY_TYPE_OAUTH2_AUTHENTICATE'

@@ -4,13 +4,18 @@ import { p256 } from '@noble/curves/nist.js'
 import { eraseOrganization } from '../../src/host/copies/erase-organization.ts'
 import { eraseUser } from '../../src/host/copies/erase-user.ts'
 import { activityEvent } from '../../src/host/delivery/audit/audit-event.ts'
+import { orderResealing } from '../../src/host/rotation/resealing-note.ts'
+import { resealStep } from '../../src/host/rotation/reseal-step.ts'
+import { proveRootKey } from '../../src/host/rotation/root-proof.ts'
 import { redeliver } from '../../src/host/delivery/redelivery.ts'
 import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import { StoreError } from '../../src/host/store/store-error.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import type { EraseUserRequest } from '../../src/protocol/vault.ts'
 import { present } from '../../src/trusted/base/assert.ts'
+import { Secret } from '../../src/trusted/base/secret.ts'
 import type { ActivityRow, CharterRow, Unit } from '../../src/trusted/catalogue/unit.ts'
+import { serviceKeysIn } from '../../src/trusted/vault/keys/keyring.ts'
 import { emptyStores, everyRow, longRecords, problemsIn, type StoreWithTexts } from '../support/erasing.ts'
 import { type StampKey, stampKeyFrom } from '../support/stamper.ts'
 import { type JsonAnswer, testWorld } from '../support/service.ts'
@@ -87,6 +92,32 @@ for (const [engine, open] of Object.entries(emptyStores))
     })
   })
 
+for (const [engine, open] of Object.entries(emptyStores))
+  test(`${engine}: who asks for something to the address of a deleted user again and again keeps none of that user's snapshots`, async () => {
+    await withGrace(open, async ({ store, texts, service, root, grace, remove }) => {
+      await remove()
+      service.world.advance(66 * MINUTE_MS)
+      const invitation = {
+        receiverUserName: 'Somebody',
+        receiverUserEmail: 'grace@example.com',
+        receiverUserTags: [],
+        accessType: 'ACCESS_TYPE_ALL',
+        senderUserId: root.userId,
+      }
+      await done(service, root, 'CREATE_INVITATIONS', { invitations: [invitation] })
+      for (const job of await store.takeJobs({ now: service.world.now(), leaseMs: 1, limit: 10 }))
+        await store.finishJob(job.sequence)
+
+      const { live, snapshots } = await erased(store, service, grace)
+
+      assert.equal(live.length, 1)
+      assert.ok(snapshots > 0)
+      const left = (await texts()).filter(({ body }) => NAMES.some((name) => body.includes(name)))
+      assert.deepEqual(left, [])
+      assert.deepEqual(await problemsIn(store, service.vault), [])
+    })
+  })
+
 test('a user who is there, who never was, or who was deleted just now is not erased', async () => {
   await withGrace(sqlite, async ({ store, service, root, other, grace, remove }) => {
     const before = await everyRow(store)
@@ -147,6 +178,35 @@ test('while something waits that names the user nothing is erased', async () => 
     const older = { charters: [], activities: [waiting], objects: [] }
     assert.equal((await service.vault.check(older)).kind, 'outdated', 'what waited does not come back')
     await assert.rejects(asked(store, service, grace, [waiting]), /older than the vault has seen it/)
+  })
+})
+
+test('what waits in a deleted organization is named with it, and is gone when that is erased', async () => {
+  await withGrace(sqlite, async ({ store, service, root, grace, remove }) => {
+    const sub = await subUser(service, root, 'Her own', 'owner@example.com')
+    await done(service, root, 'CREATE_POLICY_V3', {
+      policyName: 'Two send codes',
+      effect: 'EFFECT_ALLOW',
+      condition: "activity.kind == 'INIT_OTP_AUTH'",
+      consensus: 'approvers.count() >= 2',
+      notes: '',
+    })
+    const code = { otpType: 'OTP_TYPE_EMAIL', contact: 'owner@example.com', appName: 'App' }
+    const asker = { ...grace, organizationId: sub.organizationId }
+    const { text } = await service.send(submission(service.world, asker, 'INIT_OTP_AUTH_V3', code))
+    const { id, status } = JSON.parse(text).activity
+    assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+    await done(service, sub, 'DELETE_SUB_ORGANIZATION', { deleteWithoutExport: true })
+    await remove()
+    service.world.advance(66 * MINUTE_MS)
+
+    const advice = new RegExp(`${id}.* claviger organization erase ${sub.organizationId}`)
+    await assert.rejects(erased(store, service, grace), advice)
+    await eraseOrganization({ store, vault: service.vault, paused: async () => {} }, sub.organizationId)
+    await erased(store, service, grace)
+
+    assert.deepEqual(await saidIn(store), [])
+    assert.deepEqual(await problemsIn(store, service.vault), [])
   })
 })
 
@@ -445,6 +505,41 @@ test('an erasure that is killed at any step is gone on with by the next', async 
     assert.ok(runs > 2)
     assert.deepEqual(await saidIn(store), [])
     assert.deepEqual(await problemsIn(store, service.vault), [])
+  })
+})
+
+test('an erasure during which the root key is renewed and retired is gone on with by the next', async () => {
+  await withGrace(sqlite, async ({ store, service, grace, remove }) => {
+    const { vault, world, keyring } = service
+    await proveRootKey(store, vault, world)
+    await remove()
+    world.advance(66 * MINUTE_MS)
+    const first = { version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }
+    const second = { version: 2, secret: new Secret(new Uint8Array(32).fill(8)) }
+    let at = 0
+    const renewed = async (): Promise<void> => {
+      if (++at !== 2) return
+      keyring.adopt({ versions: [first, second], seals: 2, service: [] })
+      await orderResealing(store, 'an order', world.now())
+      const means = {
+        store,
+        vault,
+        now: world.now,
+        by: 'a host',
+        rest: async () => {},
+        isStopped: () => false,
+      }
+      let state: string | undefined
+      while (state !== 'done') state = (await resealStep(means))?.standing.state
+      const service = serviceKeysIn({ versions: [first, second], seals: 2, service: [] })
+      keyring.adopt({ versions: [second], seals: 2, service })
+    }
+
+    await assert.rejects(erased(store, service, grace, renewed), /version 1/)
+    await erased(store, service, grace)
+
+    assert.deepEqual(await saidIn(store), [])
+    assert.deepEqual(await problemsIn(store, vault), [])
   })
 })
 

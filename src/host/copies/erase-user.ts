@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { activities as allActivities } from '../../trusted/activities/list.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import { activitiesByType } from '../../trusted/catalogue/submission.ts'
@@ -53,13 +54,13 @@ export async function eraseUser(
   means: Means,
   of: { readonly organizationId: string; readonly userId: string },
 ): Promise<ErasedOfUser> {
+  const began = means.now()
   const by = await proofOf(means, of)
-  const found = await lookedAt(means, by)
+  const found = { ...(await lookedAt(means, by)), began }
   const sent = await messagesTo(means, found.handles)
   const { activities, live, named } = await eraseRecords(means, by, found)
   const messages = await eraseMessages(means, sent)
-  // A later run erases live requests; until then they may name a snapshot.
-  const snapshots = live.length > 0 ? 0 : await eraseSnapshots(means, of.userId, named)
+  const snapshots = await eraseSnapshots(means, of.userId, named)
   return {
     activities,
     messages,
@@ -89,7 +90,7 @@ async function eraseSnapshots(
 
 const TEXTS_AT_ONCE = 500
 
-/** The rows that the vault is shown with every page. */
+/** The rows that the vault is shown with every page, as they stood when the command began. */
 type ProofOfDeletion = Pick<EraseUserRequest, 'userId' | 'charter' | 'deletion' | 'parent'>
 
 async function proofOf(
@@ -97,16 +98,26 @@ async function proofOf(
   { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
 ): Promise<ProofOfDeletion> {
   const { store } = means
-  const charter = await store.charter(organizationId)
-  if (charter === undefined) throw new CopyError(`there is no organization ${organizationId}`)
-  if (userOf(readCharter(charter.body), userId) !== undefined) throw member({ organizationId, userId })
+  const charters = await chartersOf(store, organizationId)
+  if (userOf(readCharter(charters.charter.body), userId) !== undefined)
+    throw member({ organizationId, userId })
   const deletion = await deletionOf(store, organizationId, userId)
   if (deletion === undefined) throw unproven({ organizationId, userId })
-  const { parentId } = readCharter(charter.body)
-  const parent = parentId === null ? undefined : await store.charter(parentId)
-  const by = { userId, charter, deletion, ...(parent === undefined ? {} : { parent }) }
+  const by = { userId, deletion, ...charters }
   await asked(means, by, { sayings: [], shared: [], activities: [] })
   return by
+}
+
+/** The present charters of the organization and of its parent. */
+async function chartersOf(
+  store: Pick<Store, 'charter'>,
+  organizationId: string,
+): Promise<Pick<ProofOfDeletion, 'charter' | 'parent'>> {
+  const charter = await store.charter(organizationId)
+  if (charter === undefined) throw new CopyError(`there is no organization ${organizationId}`)
+  const { parentId } = readCharter(charter.body)
+  const parent = parentId === null ? undefined : await store.charter(parentId)
+  return { charter, ...(parent === undefined ? {} : { parent }) }
 }
 
 async function deletionOf(
@@ -133,13 +144,13 @@ const DELETIONS = [...types]
 const ROWS_OF_A_PAGE = 500
 
 async function asked(
-  { vault }: Pick<Means, 'vault'>,
+  means: Pick<Means, 'vault' | 'store'>,
   by: ProofOfDeletion,
   rows: Pick<EraseUserRequest, 'sayings' | 'shared' | 'activities'>,
 ): Promise<readonly (ActivityRow | null)[]> {
   const { userId, charter } = by
   const { organizationId } = charter
-  const answer: UserErased = await vault.eraseUser({ ...by, ...rows })
+  const answer = await answered(means, by, rows)
   if (answer.kind === 'member') throw member({ organizationId, userId })
   if (answer.kind === 'unproven') throw unproven({ organizationId, userId })
   if (answer.kind === 'live')
@@ -148,6 +159,25 @@ async function asked(
     )
   return answer.activities
 }
+
+/** The organizations are amended while the command works, and a vault that serves them takes no charter of before. */
+async function answered(
+  { vault, store }: Pick<Means, 'vault' | 'store'>,
+  by: ProofOfDeletion,
+  rows: Pick<EraseUserRequest, 'sayings' | 'shared' | 'activities'>,
+): Promise<UserErased> {
+  const present = async () => await chartersOf(store, by.charter.organizationId)
+  for (let tried = 1; ; tried++) {
+    const charters = await present()
+    try {
+      return await vault.eraseUser({ ...by, ...charters, ...rows })
+    } catch (error) {
+      if (tried === TRIES_MAX || isDeepStrictEqual(charters, await present())) throw error
+    }
+  }
+}
+
+const TRIES_MAX = 20
 
 type OfUser = { readonly organizationId: string; readonly userId: string }
 
@@ -199,10 +229,7 @@ async function lookedAt(means: Means, by: ProofOfDeletion): Promise<Found> {
       : [[parent.organizationId, handlesLeft(own, readCharter(parent.body), shared)] as const]),
   ])
   const stopping = waiting.filter((activity) => withoutUser(activity, userId, handles) !== undefined)
-  if (stopping.length > 0)
-    throw new CopyError(
-      `${stopping.length} activities that name the user wait for votes: have them approved or rejected, and then erase: ${stopping.map(({ activityId }) => activityId).join(', ')}`,
-    )
+  if (stopping.length > 0) throw await waitsFor(store, stopping)
   const invitations = charter.invitations.filter((invitation) =>
     handlesIn({ ...invitation, receiverUserTags: [] }).some((handle) => own.has(handle)),
   )
@@ -213,6 +240,24 @@ async function lookedAt(means: Means, by: ProofOfDeletion): Promise<Found> {
     taken: sayings.size - found.size + shared.length,
     invitations: invitations.map(({ invitationId }) => invitationId),
   }
+}
+
+/** Nobody can vote in a deleted organization any more: what waits there goes with its records. */
+async function waitsFor(store: Pick<Store, 'charter'>, stopping: readonly ActivityRow[]): Promise<CopyError> {
+  const deleted: string[] = []
+  for (const organizationId of new Set(stopping.map((row) => row.organizationId))) {
+    const row = await store.charter(organizationId)
+    if (row !== undefined && readCharter(row.body).deleted) deleted.push(organizationId)
+  }
+  const commands = deleted.map((organizationId) => `claviger organization erase ${organizationId}`)
+  return new CopyError(
+    [
+      `${stopping.length} activities that name the user wait for votes: have them approved or rejected, and then erase: ${stopping.map(({ activityId }) => activityId).join(', ')}`,
+      ...(commands.length === 0
+        ? []
+        : [`nobody votes in a deleted organization any more, so erase these before: ${commands.join(', ')}`]),
+    ].join('; '),
+  )
 }
 
 /** Whether the record may contain such a text: most records are about others. */
@@ -236,17 +281,21 @@ function isVotedOnBy({ votes }: ActivityRow, userId: string): boolean {
   return votes.includes(userId) && votesOf(votes).some((vote) => vote.userId === userId)
 }
 
+/**
+ * @param began  the time of the command. A user who has come to have one of the handles since then is in no record of
+ *               a request that was dead at that time
+ */
 async function eraseRecords(
   means: Means,
   by: ProofOfDeletion,
-  { sayings, handles, shared }: Found,
+  { sayings, handles, shared, began }: Found & { readonly began: Ms },
 ): Promise<{
   readonly activities: number
   readonly live: readonly string[]
   /** The digests of the user's snapshots that records still name. */
   readonly named: readonly string[]
 }> {
-  const { store, paused, now } = means
+  const { store, paused } = means
   const live: string[] = []
   const named = new Set<string>()
   const name = (row: ActivityRow): void => {
@@ -260,14 +309,17 @@ async function eraseRecords(
     const erased = await asked(means, by, { sayings, shared, activities: rows })
     const changed = erased.filter((row) => row !== null)
     await Promise.all(changed.map((row) => committed(store, row)))
-    changed.forEach(name)
+    rows.map((row, at) => erased[at] ?? row).forEach(name)
     activities += changed.length
   }
   for await (const page of rowsOf(store, 'activities')) {
     const about = page.filter((row) => withoutUser(row, by.userId, handles) !== undefined)
     page.filter((row) => row.votes.includes(by.userId) && !about.includes(row)).forEach(name)
-    live.push(...about.filter((row) => !isOver(row, now())).map(({ activityId }) => activityId))
-    await eraseAll(about.filter((row) => isOver(row, now()) && !last.has(keyOf(row))))
+    // A later run erases them, and the snapshots that they name until then.
+    const stay = about.filter((row) => !isOver(row, began))
+    stay.forEach(name)
+    live.push(...stay.map(({ activityId }) => activityId))
+    await eraseAll(about.filter((row) => isOver(row, began) && !last.has(keyOf(row))))
     await paused(page.length)
   }
   await eraseAll(sayings)

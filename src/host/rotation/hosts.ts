@@ -97,22 +97,40 @@ export async function removeHost(store: Store, id: string): Promise<void> {
 
 /** The running hosts. Announcements of stopped hosts are removed. */
 export async function announcedHosts(store: Store, now: Ms): Promise<readonly HostShown[]> {
+  return hostsIn(await hostNotes(store, now), now)
+}
+
+/**
+ * Hosts whose last announcement is too old for a running host: most were killed. A host whose clock is behind is among
+ * them too, and announces itself again.
+ */
+export async function silentHosts(store: Store, now: Ms): Promise<readonly HostShown[]> {
+  return toldIn(await hostNotes(store, now)).filter((host) => isSilent(host, now) && !isForgotten(host, now))
+}
+
+async function hostNotes(store: Store, now: Ms): Promise<readonly Note[]> {
   const notes: Note[] = []
   for await (const note of notesOf(store)) if (note.name.startsWith(HOST_NOTE)) notes.push(note)
   for (const { name, value } of notes)
     if (isForgotten(parsed(value), now)) await store.replaceNote(name, value, null)
-  return hostsIn(notes, now)
+  return notes
 }
 
 type Note = { readonly name: string; readonly value: string }
 
 /** The running hosts, according to all announcements. */
 export function hostsIn(notes: readonly Note[], now: Ms): readonly HostShown[] {
-  return notes
-    .map(({ value }) => parsed(value))
-    .filter((host) => host !== undefined)
-    .filter((host) => now - host.at <= HOST_GONE_MS && !isForgotten(host, now))
+  return toldIn(notes)
+    .filter((host) => !isSilent(host, now) && !isForgotten(host, now))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+function toldIn(notes: readonly Note[]): readonly HostShown[] {
+  return notes.map(({ value }) => parsed(value)).filter((host) => host !== undefined)
+}
+
+function isSilent({ at }: HostShown, now: Ms): boolean {
+  return now - at > HOST_GONE_MS
 }
 
 function isForgotten(host: HostShown | undefined, now: Ms): boolean {

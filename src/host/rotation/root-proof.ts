@@ -2,6 +2,7 @@ import { toHex } from '../../trusted/base/bytes.ts'
 import type { World } from '../../trusted/base/world.ts'
 import { ROOT_PROOF_NOTE } from '../copies/root-proof-note.ts'
 import { RESTORED_NOTE, notedProofs } from '../copies/restored-note.ts'
+import { rowsOf } from '../copies/rows-of.ts'
 import type { Store } from '../store/store.ts'
 import { renewArchives } from './archive-notes.ts'
 import { renewRecoveries } from './recovery-notes.ts'
@@ -20,6 +21,25 @@ export async function proveRootKey(store: Store, vault: Vault, world: World): Pr
   const standing =
     (await store.note(ROOT_PROOF_NOTE)) ??
     (await store.noteOnce(ROOT_PROOF_NOTE, await newProof(vault, world)))
+  await checkRootKey(standing, vault)
+}
+
+/**
+ * The same for a reader, which leaves no proof: what it copies under another root key could not be restored.
+ *
+ * @throws WrongRootKey
+ */
+export async function checkRootKeyOf(
+  snapshot: Pick<Store, 'scan'>,
+  vault: Pick<Vault, 'checkRootProof'>,
+): Promise<void> {
+  for await (const notes of rowsOf(snapshot, 'notes')) {
+    const standing = notes.find(({ name }) => name === ROOT_PROOF_NOTE)
+    if (standing !== undefined) return await checkRootKey(standing.value, vault)
+  }
+}
+
+async function checkRootKey(standing: string, vault: Pick<Vault, 'checkRootProof'>): Promise<void> {
   const [challenge, proof, ...more] = standing.split(' ')
   const isWhole = challenge !== undefined && proof !== undefined && more.length === 0
   const origin = isWhole ? await vault.checkRootProof({ challenge, proof }) : 'foreign'

@@ -3,7 +3,7 @@ import { isPlain, tagged, text, textLike } from '../../trusted/base/plain.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import { rootVersionOf } from '../../trusted/vault/keys/seal-text.ts'
 import type { Store } from '../store/store.ts'
-import { announcedHosts, type HostShown } from './hosts.ts'
+import { announcedHosts, type HostShown, silentHosts } from './hosts.ts'
 import { orderResealing, readResealing, type Resealing } from './resealing-note.ts'
 import { noteRecovery, type RecoveryNoted, recoveryNoted } from './recovery-notes.ts'
 import { notedArchives } from '../copies/noted-archives.ts'
@@ -19,6 +19,8 @@ export type RotationOrder =
 export type RotationState = {
   /** The running hosts. */
   readonly hosts: readonly HostShown[]
+  /** Hosts that were killed, or whose clock is behind; absent from an older host. */
+  readonly silent?: readonly HostShown[]
   readonly resealing: Resealing | null
   /** The version of the last proof of the data. */
   readonly provenUnder: number | null
@@ -66,6 +68,7 @@ export async function carryOutRotation(
   const proof = (await store.note(ROOT_PROOF_NOTE))?.split(' ')[1]
   return {
     hosts: self === undefined ? others : [self, ...others],
+    silent: await silentHosts(store, now),
     resealing: (await readResealing(store))?.standing ?? null,
     provenUnder: rootVersionOf(proof ?? '') ?? null,
     archives: await archivesUnder(store),

@@ -10,6 +10,8 @@ import { tellRecovered } from './tell-recovered.ts'
 
 /** The work of a running host for the root key. */
 export type Rotation = {
+  /** Resolves when this host has announced its keys for the first time; rejects if it could not. */
+  readonly announced: Promise<void>
   /** The keys of this host as last read; undefined before the first read. */
   readonly self: () => HostShown | undefined
   /** Reads the root key file and looks for an order at once. */
@@ -65,7 +67,7 @@ export function startRotation(parts: {
 }): Rotation {
   const { store, vault, now, timers, host, onEvent, onTrouble } = parts
   let held: RootKeysShown | undefined
-  let announced: HostShown | undefined
+  let last: HostShown | undefined
   let standing: Resealing | undefined
   let resealed = 0
   let isStopped = false
@@ -84,9 +86,9 @@ export function startRotation(parts: {
     if (store.engine === 'postgres') await announce(hostShownOf({ ...host, at: now() }, shown))
   }
   const announce = async (next: HostShown): Promise<void> => {
-    if (announced !== undefined && isRepeated(announced, next)) return
+    if (last !== undefined && isRepeated(last, next)) return
     await announceHost(store, next)
-    announced = next
+    last = next
   }
   const step = async (): Promise<boolean> => {
     const rest = (pageMs: Ms): Promise<void> =>
@@ -107,13 +109,18 @@ export function startRotation(parts: {
     if (mails !== undefined) onEvent({ kind: 'recovered', mails })
     return mails !== undefined
   }
+  const first = Promise.withResolvers<void>()
+  // Only a command waits for it; the trouble of a service is told below.
+  first.promise.catch(() => undefined)
   const turn = async (): Promise<void> => {
     let isMore = false
     isWoken = false
     try {
       await look()
+      first.resolve()
       isMore = [await tell(), await step()].includes(true)
     } catch (error) {
+      first.reject(error)
       onTrouble(error)
     }
     underWay = undefined
@@ -127,6 +134,7 @@ export function startRotation(parts: {
   }
   turnAfter(0)
   return {
+    announced: first.promise,
     self: () => (held === undefined ? undefined : hostShownOf({ ...host, at: now() }, held)),
     wake: () => {
       isWoken = true

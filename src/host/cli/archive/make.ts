@@ -1,18 +1,16 @@
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import type { Config } from '../../app/config.ts'
 import { openArchivePlace } from '../../app/open-archive-place.ts'
-import { openStore } from '../../app/open-store.ts'
 import { packageVersion } from '../../app/package-version.ts'
-import { startVault } from '../../app/start-vault.ts'
 import { ARCHIVED_AFTER_DAYS_MIN, archivable } from '../../copies/archivable.ts'
 import { type ArchivedFile, archiveMonth } from '../../copies/archive-month.ts'
-import { proveRootKey } from '../../rotation/root-proof.ts'
 import { SCHEMA_STEP } from '../../store/schema-step.ts'
 import { readArguments } from '../arguments.ts'
 import { giveWay } from '../give-way.ts'
 import { identitiesIn } from '../identities-in.ts'
 import { progress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
+import { withData } from '../with-data.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
 const OPTIONS = {
@@ -42,48 +40,38 @@ export async function make(config: Config, args: readonly string[]): Promise<Exi
   )
   const place = await openArchivePlace(folder)
   giveWay()
-  const spawned = startVault(config)
-  try {
-    await spawned.ready
-    const store = await openStore(config)
-    try {
-      await proveRootKey(store, spawned.vault, realWorld)
-      await place.prepare()
-      const now = realWorld.now()
-      const looked = (rows: number): void => {
-        done.looked += rows
-        tell()
-      }
-      const found = await archivable(store, { now, olderThanDays, paused: looked })
-      const files: ArchivedFile[] = []
-      for (const month of found.months.keys())
-        files.push(
-          ...(await archiveMonth(
-            {
-              store,
-              vault: spawned.vault,
-              place,
-              recipients: recipient,
-              identities,
-              randomBytes: realWorld.randomBytes,
-              about: { claviger: packageVersion(), schema: SCHEMA_STEP, copiedAt: now },
-              paused: async (step, rows) => {
-                if (step === 'written' || step === 'removed') done[step] += rows
-                tell()
-              },
-            },
-            found,
-            month,
-          )),
-        )
-      process.stdout.write(`${json ? JSON.stringify({ files }) : lines(files, olderThanDays).join('\n')}\n`)
-      return 0
-    } finally {
-      await store.close()
+  await withData(config, async ({ store, vault }) => {
+    await place.prepare()
+    const now = realWorld.now()
+    const looked = (rows: number): void => {
+      done.looked += rows
+      tell()
     }
-  } finally {
-    await spawned.end()
-  }
+    const found = await archivable(store, { now, olderThanDays, paused: looked })
+    const files: ArchivedFile[] = []
+    for (const month of found.months.keys())
+      files.push(
+        ...(await archiveMonth(
+          {
+            store,
+            vault,
+            place,
+            recipients: recipient,
+            identities,
+            randomBytes: realWorld.randomBytes,
+            about: { claviger: packageVersion(), schema: SCHEMA_STEP, copiedAt: now },
+            paused: async (step, rows) => {
+              if (step === 'written' || step === 'removed') done[step] += rows
+              tell()
+            },
+          },
+          found,
+          month,
+        )),
+      )
+    process.stdout.write(`${json ? JSON.stringify({ files }) : lines(files, olderThanDays).join('\n')}\n`)
+  })
+  return 0
 }
 
 function daysIn(text: string | undefined): number {

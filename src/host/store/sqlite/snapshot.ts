@@ -6,6 +6,7 @@ import { sqlitePages } from './scan.ts'
 import { sqliteMigrations } from './schema.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { StoreError } from '../store-error.ts'
+import { whereItCan } from './where-it-can.ts'
 
 /**
  * Reads the present state of the file, also while a service uses it: on a separate connection, in one transaction,
@@ -29,7 +30,8 @@ export async function withSqliteSnapshot<Result>(
       ),
     })
     db.exec('COMMIT')
-    db.exec('PRAGMA query_only = OFF; PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(PASSIVE)')
+    db.exec('PRAGMA query_only = OFF; PRAGMA synchronous = FULL')
+    whereItCan(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'))
     return result
   } catch (error) {
     throw explainedOfFile(error, path)

@@ -6,7 +6,6 @@ import { readingTurns, rowsWeight } from '../reading-turns.ts'
 import { sqliteActivities } from './activities.ts'
 import { sqliteBatch } from './batch.ts'
 import { sqliteJobs } from './jobs.ts'
-import { isStoreOutage } from '../outage.ts'
 import { IN_MEMORY, openSqliteFile } from './file.ts'
 import { takeSqliteLock } from './lock.ts'
 import { shareOf } from '../commit-share.ts'
@@ -20,6 +19,7 @@ import { sqliteEraseRest, sqliteEraseSnapshots } from './erase.ts'
 import { sqliteRemoveActivities, sqliteReplaceNote, sqliteReseal } from './reseal.ts'
 import { sqlitePages } from './scan.ts'
 import { sqliteWebhooks } from './webhooks.ts'
+import { whereItCan } from './where-it-can.ts'
 import { sqliteWriter } from './writer.ts'
 import type { Store } from '../store.ts'
 
@@ -181,15 +181,6 @@ function checkpointer(db: DatabaseSync): {
     stop: () => {
       if (due !== undefined) clearImmediate(due)
     },
-  }
-}
-
-/** On a full or failing disk the log keeps its content, and the next checkpoint continues. */
-function whereItCan(checkpoint: () => void): void {
-  try {
-    checkpoint()
-  } catch (error) {
-    if (!isStoreOutage(error)) throw error
   }
 }
 

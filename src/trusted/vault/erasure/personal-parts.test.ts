@@ -232,6 +232,37 @@ test('a refusal that repeats what it refuses repeats it no more, and the digests
   assert.ok(kept.parts.every(({ part }) => part !== 'failure'))
 })
 
+/** A refusal that quotes what the request says of her only in part, or within a token or a message. */
+const IN_PART: { readonly [what: string]: readonly [intent: object, type: string, message: string] } = {
+  'a claim of a token': [
+    { userId: GRACE, oauthProviders: [{ oidcToken: jwt({ iss: 'https://a.example', sub: 'grace-4711' }) }] },
+    'CREATE_OAUTH_PROVIDERS_V2',
+    'oauth provider must be unique: subject "grace-4711" belongs to a user of this organization already',
+  ],
+  'the contact of a verification token': [
+    { userId: GRACE, verificationToken: jwt({ contact: 'Grace@Example.com' }) },
+    'UPDATE_USER_EMAIL',
+    'invalid verification token: no root user has the contact "Grace@Example.com" that it is about',
+  ],
+  'the beginning of a long address': [
+    { userId: GRACE, userEmail: `grace.${'m'.repeat(60)}@${'long.'.repeat(10)}example.com` },
+    'UPDATE_USER_EMAIL',
+    `unable to find one user with contact "grace.${'m'.repeat(60)}@lon…`,
+  ],
+  'the address in a message to sign in': [
+    { message: 'app.example wants you to sign in:\n0xAbCdEf0123\n\nNonce: 1' },
+    'VERIFY_WALLET_AUTHENTICATOR',
+    'invalid wallet signature: it is not one that 0xabcdef0123 made over this message',
+  ],
+}
+
+for (const [what, [intent, type, message]] of Object.entries(IN_PART))
+  test(`a refusal that repeats ${what} repeats it no more`, () => {
+    const failure = JSON.stringify({ code: 3, message, details: [] })
+    const erased = without({ ...record(type, intent, null), failure }, GRACE, ['0xabcdef0123'])
+    assert.equal(JSON.parse(erased.said.failure ?? '').message, '[erased]')
+  })
+
 test('of her own vote stays what proves it, and of the votes of others all', () => {
   const passkey = { credentialId: 'c', authenticatorData: 'a', clientDataJson: 'd', signature: 's' }
   const hers = {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/strict
 import { ERASED, isList, textsIn, withoutPersonal } from '../../catalogue/personal.ts'
 import type { ActivitiesByType } from '../../catalogue/submission.ts'
 import type { ActivityRow } from '../../catalogue/unit.ts'
-import { type Handles, handlesIn } from './handles.ts'
+import { claimsOf, type Handles, handlesIn } from './handles.ts'
 import { type Subject, subjectsOf } from './subjects.ts'
 import { type Vote, votesOf } from '../records/votes.ts'
 
@@ -131,16 +131,32 @@ function voteWithout(vote: Vote, path: string, without: (value: JsonValue, part:
 /** A refusal may quote the refused request. */
 function failureWithout(failure: string | null, parts: readonly PersonalPart[]): string | null {
   if (failure === null) return null
-  const texts = parts.flatMap(({ text }) => {
-    const value = JSON.parse(text) as JsonValue
-    const kept = new Set(textsIn(withoutPersonal(value)))
-    return textsIn(value).filter((said) => !kept.has(said))
-  })
-  // It quotes texts, as JSON in JSON.
-  const plain = failure.replaceAll('\\', '')
-  const repeats = texts.some((text) => plain.includes(text.replaceAll('\\', '')))
+  const plain = plainText(failure)
+  const repeats = parts.flatMap(({ text }) => erasedFrom(text)).some((text) => plain.includes(quoted(text)))
   if (!repeats) return failure
   return JSON.stringify({ ...(JSON.parse(failure) as object), message: ERASED, details: [] })
+}
+
+/** The erased texts of a part, with what stands within them: claims of tokens, and the address in a message. */
+function erasedFrom(part: string): readonly string[] {
+  const value = JSON.parse(part) as JsonValue
+  const kept = new Set(textsIn(withoutPersonal(value)))
+  const erased = textsIn(value).filter((text) => !kept.has(text))
+  const claims = erased.flatMap((text) => textsIn(claimsOf(text) ?? null))
+  return [...erased, ...claims, ...handlesIn(value)].filter((text) => text !== '')
+}
+
+/** A refusal quotes only the beginning of a long text. */
+function quoted(text: string): string {
+  return plainText(text).slice(0, QUOTED_CHARACTERS)
+}
+
+/** Fewer than any refusal quotes of a longer text. */
+const QUOTED_CHARACTERS = 64
+
+/** A refusal quotes texts as JSON in JSON, and hexadecimal texts in either case. */
+function plainText(text: string): string {
+  return lowerAscii(text.replaceAll('\\', ''))
 }
 
 type Path = Subject['paths'][number]
