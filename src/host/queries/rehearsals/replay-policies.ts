@@ -11,10 +11,9 @@ import { list, object, optional, organizationIdText, text, uuid } from '../../..
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { pageOfActivities, type Taken } from '../activities/page-of-activities.ts'
 import { pageOf, paginationShape } from '../page.ts'
+import { REPLAY_PAGE_MAX } from './largest-page.ts'
 import { isRequestErased, pastCase, requestErased } from './past-case.ts'
 import { draftOf, draftShape, judgementShape, judgementView, replayedUsage } from './shapes.ts'
-
-const PAGE_MAX = 100
 
 const NOTHING_USED: ReplayedUsage = { now: [], draft: [] }
 
@@ -27,9 +26,9 @@ const difference = object({
 })
 
 export const replayed = object({
-  differences: list(difference, { max: PAGE_MAX }),
-  replayed: list(uuid, { max: PAGE_MAX }),
-  unclear: list(object({ activityId: uuid, reason: text({ max: 65_536 }) }), { max: PAGE_MAX }),
+  differences: list(difference, { max: REPLAY_PAGE_MAX }),
+  replayed: list(uuid, { max: REPLAY_PAGE_MAX }),
+  unclear: list(object({ activityId: uuid, reason: text({ max: 65_536 }) }), { max: REPLAY_PAGE_MAX }),
   used: replayedUsage,
 })
 
