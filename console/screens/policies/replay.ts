@@ -1,4 +1,4 @@
-import { largestPage, REPLAY_PAGE_MAX } from '../../../src/host/queries/rehearsals/largest-page.ts'
+import { largestPage, REPLAY_PAGE_MAX } from '../../../src/trusted/catalogue/largest-page.ts'
 import type { Answered } from '../../service/answered.ts'
 import { Refused } from '../../service/post.ts'
 import type { Session } from '../../session/session.ts'

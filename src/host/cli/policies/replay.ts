@@ -1,6 +1,6 @@
 import { list, object, optional, type TypeOf, uuid } from '../../../trusted/catalogue/shape.ts'
 import { activitySummaryShape } from '../../queries/activities/activity-summary.ts'
-import { largestPage, REPLAY_PAGE_MAX } from '../../queries/rehearsals/largest-page.ts'
+import { largestPage, REPLAY_PAGE_MAX } from '../../../trusted/catalogue/largest-page.ts'
 import { replayed } from '../../queries/rehearsals/replay-policies.ts'
 import { callerFrom } from '../caller.ts'
 import { type Caller, InvalidRequest, signedQuery } from '../signed-query.ts'
