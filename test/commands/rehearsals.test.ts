@@ -75,7 +75,7 @@ async function aGround({ url, dataFolder }: RunningService) {
   const signed = [await sign('one'), await sign('two')]
   await assert.rejects(() => sign('three'), /403/)
   const userId = present(userIds[0], 'the new user')
-  return { file, organizationId, rootUserId, userId, keyId, policy, policyId, request, signed }
+  return { url, ada, file, organizationId, rootUserId, userId, keyId, policy, policyId, request, signed }
 }
 
 let written = 0
@@ -148,6 +148,24 @@ test('a draft is replayed page after page, and what it would decide otherwise is
   assert.ok(all.replayed >= 6)
   const instead = await policies('replay', fileWith([]), '--instead')
   for (const id of signed) assert.match(instead, new RegExp(`^${id} `, 'm'))
+})
+
+test('a replay that is too much work for one request goes on in smaller pages', async () => {
+  const { ada, url, request, policyId, keyId } = ground
+  const { payload: _, ...how } = request('')
+  const payloads = Array.from({ length: 1_000 }, (_, at) => String(at))
+  const REFUSED = 20
+  for (let at = 0; at < REFUSED; at++) {
+    const parameters = { ...how, payloads: [`${at}`, ...payloads.slice(1)] }
+    const refused = submit(url, ada, 'sign_raw_payloads', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', parameters)
+    await assert.rejects(() => refused, /403/)
+  }
+  const condition = `private_key.id == '${keyId}' ${'&& true '.repeat(2_000)}`
+  const draft = fileWith({ policies: [{ policyId, policyName: 'Long', effect: 'EFFECT_ALLOW', condition }] })
+  const { replayed, differences } = JSON.parse(await policies('replay', draft, '--json'))
+  assert.ok(replayed > REFUSED)
+  // The refused one of before is among them.
+  assert.equal(differences.length, REFUSED + 1)
 })
 
 test('the key may be in the environment, and what is wrong with it is told in a sentence', async () => {

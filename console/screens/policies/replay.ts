@@ -1,4 +1,6 @@
+import { largestPage, REPLAY_PAGE_MAX } from '../../../src/trusted/catalogue/largest-page.ts'
 import type { Answered } from '../../service/answered.ts'
+import { Refused } from '../../service/post.ts'
 import type { Session } from '../../session/session.ts'
 
 /** An activity that a draft would have decided otherwise. */
@@ -16,7 +18,7 @@ export type Replay = {
 }
 
 const REPLAYED_MAX = 1_000
-const PAGE = '100'
+const INVALID_STATUS = 400
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /** The last thousand activities under a draft, from the oldest to the newest, so that limits count as they would have. */
@@ -28,13 +30,19 @@ export async function replay(
   let before = await beginning(session)
   let used: unknown
   const differences: Difference[] = []
-  let [replayed, unclear] = [0, 0]
+  let [replayed, unclear, limit] = [0, 0, REPLAY_PAGE_MAX]
   for (;;) {
-    const answer = await session.query('replay_policies', {
-      draft,
-      paginationOptions: { limit: PAGE, before },
-      ...(used === undefined ? {} : { used }),
+    const answered = await largestPage(limit * 2, {
+      ask: async (size) =>
+        await session.query('replay_policies', {
+          draft,
+          paginationOptions: { limit: String(size), before },
+          ...(used === undefined ? {} : { used }),
+        }),
+      isTooMuch: (error) => error instanceof Refused && error.status === INVALID_STATUS,
     })
+    const { page: answer } = answered
+    limit = answered.limit
     const ids = answer.texts('replayed')
     replayed += ids.length
     unclear += answer.list('unclear').length
@@ -43,7 +51,7 @@ export async function replay(
     used = answer.object('used').value
     const [newest] = ids
     // What comes while it is replayed is left to the next time.
-    if (newest === undefined || ids.length < Number(PAGE) || replayed >= REPLAYED_MAX) break
+    if (newest === undefined || ids.length < limit || replayed >= REPLAYED_MAX) break
     before = newest
   }
   return { replayed, unclear, differences: differences.toReversed() }
@@ -52,8 +60,11 @@ export async function replay(
 /** The id behind which the last thousand come. */
 async function beginning(session: Session): Promise<string> {
   let after: string | undefined
-  for (let count = 0; count < REPLAYED_MAX; count += Number(PAGE)) {
-    const page = await session.query('list_activity_summaries', { limit: PAGE, ...(after && { after }) })
+  for (let count = 0; count < REPLAYED_MAX; count += REPLAY_PAGE_MAX) {
+    const page = await session.query('list_activity_summaries', {
+      limit: String(REPLAY_PAGE_MAX),
+      ...(after && { after }),
+    })
     if (!page.has('next')) return BEFORE_ALL
     after = page.text('next')
   }

@@ -11,6 +11,8 @@ export type Credentials = {
   readonly file: string | undefined
 }
 
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+
 type Names = { readonly [name: string]: string | undefined }
 
 /**
@@ -33,9 +35,13 @@ export function credentialsFrom(file: string | undefined, environment: Names): C
     throw new UsageError(`BASE_URL of ${where} is no address that begins with http:// or https://`)
   // A model is told the address where the service cannot be asked; and no request is sent to an address with a user in
   // it.
-  const { username, password } = new URL(baseUrl)
+  const { protocol, hostname, username, password } = new URL(baseUrl)
   if (username !== '' || password !== '')
     throw new UsageError(`BASE_URL of ${where} names a user: take the user and the password out of it`)
+  if (protocol === 'http:' && !LOOPBACK.includes(hostname))
+    throw new UsageError(
+      `BASE_URL of ${where} must begin with https://, because ${hostname} is not an address of this machine: others could read requests and change answers on the way`,
+    )
   const key = apiKeyFrom(named('API_PRIVATE_KEY'))
   if (key === undefined)
     throw new UsageError(`API_PRIVATE_KEY of ${where} must be a P-256 private key: 64 hexadecimal digits`)

@@ -29,6 +29,12 @@ test('what is wrong with a key file is said, and never the key', () => {
     [/^BASE_URL=.*$/m, `BASE_URL=https://proxy:${secret}@kms.example`, /BASE_URL of .* names a user: take/],
     [/^BASE_URL=.*$/m, `BASE_URL=https://proxy:${secret}@`, /BASE_URL of .* is no address/],
     [
+      /^BASE_URL=.*$/m,
+      'BASE_URL=http://kms.example:4400',
+      /BASE_URL of .* must begin with https:\/\/, because kms\.example is not an address of this machine: /,
+    ],
+    [/^BASE_URL=.*$/m, 'BASE_URL=http://127.0.0.1.kms.example', /BASE_URL of .* must begin with https:/],
+    [
       /^API_PRIVATE_KEY=.*$/m,
       `API_PRIVATE_KEY=${'0'.repeat(64)}`,
       /must be a P-256 private key: 64 hexadecimal digits/,

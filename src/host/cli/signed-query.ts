@@ -17,10 +17,14 @@ export class ServiceError extends Error {
 /** The service has answered that it does not carry out the request. After any other error it may have. */
 export class ServiceRefusal extends ServiceError {}
 
+/** The service does not carry out this request; it may carry out another one, such as one for less. */
+export class InvalidRequest extends ServiceRefusal {}
+
 /** No service answers at the address, or it answers that it cannot do it now. */
 export class ServiceUnreachable extends ServiceError {}
 
 const ANSWER_WITHIN_MS = 120_000
+const INVALID_STATUS = 400
 const UNAVAILABLE_STATUS = 503
 
 /**
@@ -72,6 +76,7 @@ export async function stampedRequest(
 export function refusedBy(who: string, status: number, json: unknown): ServiceError {
   const refused = `${who} refuses (${status}): ${messageIn(json)}`
   if (status === UNAVAILABLE_STATUS) return new ServiceUnreachable(refused)
+  if (status === INVALID_STATUS) return new InvalidRequest(refused)
   return status < 500 ? new ServiceRefusal(refused) : new ServiceError(refused)
 }
 

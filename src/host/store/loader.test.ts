@@ -20,11 +20,14 @@ type Target = {
 const engines: { readonly [engine: string]: (t: TestContext) => Promise<Target> } = {
   sqlite: async (t) => {
     const path = join(aFolder(t), 'data.db')
-    return { load: (work) => withSqliteLoader(path, work), open: async () => openSqlite({ path }) }
+    return { load: (work) => withSqliteLoader(path, work), open: async () => ended(t, openSqlite({ path })) }
   },
-  postgres: async () => {
+  postgres: async (t) => {
     const url = await freshDatabase()
-    return { load: (work) => withPostgresLoader(url, work), open: async () => await openPostgres({ url }) }
+    return {
+      load: (work) => withPostgresLoader(url, work),
+      open: async () => ended(t, await openPostgres({ url })),
+    }
   },
 }
 
@@ -50,7 +53,6 @@ for (const [engine, target] of Object.entries(engines)) {
     assert.equal(told, 'told')
 
     const store = await open()
-    t.after(() => store.close())
     assert.deepEqual(await store.charter('org'), aCharter('org', 1))
     assert.deepEqual((await store.scan('activities', { limit: 9 })).rows, RECORDS)
     assert.deepEqual(await store.objects('org', 'privateKey', ['key']), [OBJECT])
@@ -72,7 +74,6 @@ for (const [engine, target] of Object.entries(engines)) {
       (error) => error === thrown,
     )
     const store = await open()
-    t.after(() => store.close())
     assert.equal(await store.isEmpty(), true)
     assert.deepEqual((await store.scan('activities', { limit: 9 })).rows, [])
     assert.equal(await store.note('root'), undefined)
@@ -102,7 +103,6 @@ for (const [engine, target] of Object.entries(engines)) {
       message: /not empty \(it has charters\)/,
     })
     const kept = await open()
-    t.after(() => kept.close())
     assert.equal(await kept.note('other'), 'loaded')
   })
 }
@@ -115,10 +115,21 @@ test('sqlite: a store whose lock was removed while it was filled stays empty', a
   })
   const message = /data\.db-lock was removed or replaced/
   await assert.rejects(filling, { name: 'StoreError', kind: 'foreign', message })
-  const store = openSqlite({ path })
-  t.after(() => store.close())
+  const store = ended(t, openSqlite({ path }))
   assert.equal(await store.isEmpty(), true)
 })
+
+/** The store, closed at the end of a test that fails too: its connections would keep the process of the tests alive. */
+function ended(t: TestContext, store: Store): Store {
+  let isClosed = false
+  const close = async (): Promise<void> => {
+    if (isClosed) return
+    isClosed = true
+    await store.close()
+  }
+  t.after(close)
+  return { ...store, close }
+}
 
 function aFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-loader-'))

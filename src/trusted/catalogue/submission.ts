@@ -88,7 +88,7 @@ export function readIntent(
 }
 
 /** The fingerprint of a request: `sha256:` and the 64 hex digits over the exact bytes of the body. */
-function fingerprintOf(body: Uint8Array): string {
+export function fingerprintOf(body: Uint8Array): string {
   return `sha256:${hash('sha256', body, 'hex')}`
 }
 

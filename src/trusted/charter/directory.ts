@@ -70,7 +70,7 @@ export function* userLookupSteps(users: readonly User[]): Steps<readonly Lookup[
 }
 
 /** At most so many lead to the organization of this user. */
-function lookupsIn({ apiKeys, authenticators, oauthProviders, walletAuthenticators }: User): number {
+export function lookupsIn({ apiKeys, authenticators, oauthProviders, walletAuthenticators }: User): number {
   return (
     5 + 2 * (apiKeys.length + authenticators.length) + oauthProviders.length + walletAuthenticators.length
   )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { filledCharter } from '../../../test/charters/filled-charter.ts'
+import { finished, SLICE } from '../base/work.ts'
 import { type ApiKey, type Charter, type User, userOf } from './charter.ts'
 import { withUsers } from './members.ts'
 
@@ -17,7 +18,9 @@ const passing = (n: number, expirationSeconds = 10_000): ApiKey => ({
 })
 
 function keyIdsAfter(user: User, charter: Charter = filledCharter): readonly string[] | undefined {
-  return userOf(withUsers(charter, [user], now), user.userId)?.apiKeys.map(({ apiKeyId }) => apiKeyId)
+  return userOf(finished(withUsers(charter, [user], now)), user.userId)?.apiKeys.map(
+    ({ apiKeyId }) => apiKeyId,
+  )
 }
 
 test('of expiring keys the newest ten stay, and an expired one goes before one that has not expired', () => {
@@ -47,7 +50,7 @@ test('users who change stay where they were, those who come are last, and nobody
   })
   assert.ok(ben && cyd && dan)
   const charter: Charter = { ...filledCharter, users: [ada, ben, cyd] }
-  const { users } = withUsers(charter, [dan, { ...ben, userName: 'Benjamin' }], now)
+  const { users } = finished(withUsers(charter, [dan, { ...ben, userName: 'Benjamin' }], now))
   assert.deepEqual(users, [
     ada,
     { ...ben, userName: 'Benjamin', updatedAt: now },
@@ -55,3 +58,26 @@ test('users who change stay where they were, those who come are last, and nobody
     { ...dan, updatedAt: now },
   ])
 })
+
+test('the users of an organization are compared one after the other, and each is paid for', () => {
+  const users = Array.from({ length: 100 }, (_, n): User => ({ ...ada, ...apart(n) }))
+  const costs = [...withUsers({ ...filledCharter, users }, [{ ...ada, ...apart(0), userTags: [] }], now)]
+  assert.equal(costs.length, users.length)
+  for (const cost of costs) assert.ok(cost > 0 && cost < SLICE, `${cost} units in a step`)
+})
+
+/** A user of this number, who has as many credentials and identities as one may have. */
+function apart(n: number): Partial<User> {
+  const ten = Array.from({ length: 10 }, (_, at) => `${n} ${at}`)
+  const [authenticator] = ada.authenticators
+  const [oauthProvider] = ada.oauthProviders
+  const { expirationSeconds: _, ...lasting } = passing(0)
+  return {
+    userId: `user ${n}`,
+    userName: `User ${n}`,
+    apiKeys: ten.map((apiKeyId) => ({ ...lasting, apiKeyId, publicKey: `key ${apiKeyId}` })),
+    authenticators: ten.map((credentialId) => ({ ...authenticator, credentialId })),
+    oauthProviders: ten.map((subject) => ({ ...oauthProvider, subject })),
+    walletAuthenticators: [],
+  }
+}

@@ -1,7 +1,9 @@
+import { costs } from '../base/costs.ts'
 import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
+import type { Steps } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import { type Charter, isRoot, type User, userOf } from './charter.ts'
-import { oidcIdentity, walletLogin } from './directory.ts'
+import { lookupsIn, oidcIdentity, walletLogin } from './directory.ts'
 import { limits, tooMany, tooManyOfUser } from './limits.ts'
 import { keptForRecovery } from './organization-recovery.ts'
 import { quorumUsersMissing } from './quorum.ts'
@@ -58,11 +60,11 @@ export function knownUser(charter: Charter, userId: string): User {
 }
 
 /**
- * The charter with these users instead of the ones with the same ids, or in addition. Refuses states that no edit may lead
- * to: too many users or credentials, two users of one name, two holders of one credential, a user who loses their last
+ * The charter with these users instead of the ones with the same ids, or in addition, in steps: an organization may have
+ * 5,100 names, credentials and identities that are compared. Refuses states that no edit may lead to: too many users or credentials, two users of one name, two holders of one credential, a user who loses their last
  * lasting way in.
  */
-export function withUsers(charter: Charter, users: readonly User[], now: Ms): Charter {
+export function* withUsers(charter: Charter, users: readonly User[], now: Ms): Steps<Charter> {
   const changed = new Map(users.map((user) => [user.userId, { ...evicted(user, now), updatedAt: now }]))
   const known = charter.users.map((user) => changed.get(user.userId) ?? user)
   const added = [...changed.values()].filter((user) => userOf(charter, user.userId) === undefined)
@@ -71,7 +73,7 @@ export function withUsers(charter: Charter, users: readonly User[], now: Ms): Ch
     throw tooMany({ what: 'users', max: limits.users })
   for (const user of changed.values()) checkNumbers(user)
   checkWaysIn(charter, amended, changed.keys(), now)
-  checkUnique(amended)
+  yield* checkUnique(amended)
   return amended
 }
 
@@ -107,12 +109,13 @@ function evicted(user: User, now: Ms): User {
   return { ...user, apiKeys: user.apiKeys.filter((key) => !gone.has(key.apiKeyId)) }
 }
 
-function checkUnique(charter: Charter): void {
+function* checkUnique(charter: Charter): Steps<void> {
   const kept = keptForRecovery(charter)
   const names = new Set(kept.userNames)
   const credentials = new Set(kept.publicKeys)
   const identities = new Set<string>()
   for (const user of charter.users) {
+    yield lookupsIn(user) * costs.lookup
     if (names.has(user.userName)) throw userNameTaken({ userName: user.userName })
     names.add(user.userName)
     for (const credential of [

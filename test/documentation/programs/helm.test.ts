@@ -25,6 +25,13 @@ const OPTIONS = {
     '--set-json',
     'rootKey.csi={"driver":"secrets-store.csi.k8s.io","readOnly":true,"volumeAttributes":{"secretProviderClass":"root"}}',
   ],
+  'with secret settings': [
+    ...NAMED,
+    '--set-json',
+    'secretSettings={"CLAVIGER_SMTP_URL":{"existingSecret":"mail","key":"url"}}',
+    '--set-json',
+    'rootKey.secretSettings={"CLAVIGER_ROOT_PASSPHRASE":{"existingSecret":"root","key":"passphrase"}}',
+  ],
   'with all pods stopped before new ones': [...NAMED, '--set', 'strategy=Recreate'],
   'with peers, without init': [
     ...['--set', 'init.enabled=false'],
@@ -139,6 +146,26 @@ test('a setting reaches the service as it was written, or the chart is refused',
       () => withSettings(yaml),
       /settings\.CLAVIGER_\w+ is no text: put its value in quotes/,
       yaml,
+    )
+})
+
+test('a secret setting comes from its Secret, and what opens the root key goes to the vault alone', here, () => {
+  const { spec } = objectsOf(rendered(OPTIONS['with secret settings'])).Deployment.spec.template
+  const holders = (setting: string) =>
+    [...spec.initContainers, ...spec.containers].flatMap(({ name, env }) =>
+      env.flatMap((one) => (one.name === setting ? [[name, one.valueFrom]] : [])),
+    )
+  const from = (name: string, key: string) => ({ secretKeyRef: { name, key } })
+  assert.deepEqual(holders('CLAVIGER_SMTP_URL'), [['claviger', from('mail', 'url')]])
+  assert.deepEqual(holders('CLAVIGER_ROOT_PASSPHRASE'), [['vault', from('root', 'passphrase')]])
+  for (const [named, missing] of [
+    ['secretSettings={"CLAVIGER_SMTP_URL":{"key":"url"}}', 'existingSecret'],
+    ['rootKey.secretSettings={"CLAVIGER_ROOT_PASSPHRASE":{"existingSecret":"root"}}', 'key'],
+    ['secretSettings={"CLAVIGER_SMTP_URL":"smtps://ada:secret@mail.example"}', 'existingSecret'],
+  ] as const)
+    assert.throws(
+      () => rendered([...NAMED, '--set-json', named]),
+      new RegExp(`CLAVIGER_\\w+ needs ${missing}: it comes from a Secret`),
     )
 })
 

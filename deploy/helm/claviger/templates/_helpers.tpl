@@ -36,3 +36,14 @@ seccompProfile: { type: RuntimeDefault }
       name: {{ required "database.existingSecret names the Secret with the address of the database" .Values.database.existingSecret }}
       key: {{ .Values.database.key }}
 {{- end }}
+
+{{- define "claviger.secretSettings" -}}
+{{- range $name, $from := . }}
+{{- $known := ternary $from dict (kindIs "map" $from) }}
+- name: {{ $name }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ required (printf "%s needs existingSecret: it comes from a Secret" $name) (get $known "existingSecret") }}
+      key: {{ required (printf "%s needs key: it comes from a Secret" $name) (get $known "key") }}
+{{- end }}
+{{- end }}

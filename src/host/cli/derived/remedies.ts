@@ -199,6 +199,7 @@ export const remedies: { readonly [kind: string]: string } = {
   requestErased: 'Read the activity: its outcome and its requester are still recorded.',
   requestForgotten: 'Send the request with the current time.',
   requestNotLive: 'Set the clock of the client, and make a new request with the current time.',
+  requestShortened: 'Read the activity: its evaluations tell why it was refused.',
   requestTooCostly: 'Split the request into several.',
   scopeNotEvaluated: 'Let an author of the session profile look at its scope: it fails for this request.',
   secretNotFound: 'List the secrets of the organization: the list has their IDs.',

@@ -1,8 +1,9 @@
-import { list, object, type Shape, type TypeOf, uuid } from '../../../trusted/catalogue/shape.ts'
-import { activityShape } from '../../queries/activities/activity-shape.ts'
+import { list, object, optional, type TypeOf, uuid } from '../../../trusted/catalogue/shape.ts'
+import { activitySummaryShape } from '../../queries/activities/activity-summary.ts'
+import { largestPage, REPLAY_PAGE_MAX } from '../../../trusted/catalogue/largest-page.ts'
 import { replayed } from '../../queries/rehearsals/replay-policies.ts'
 import { callerFrom } from '../caller.ts'
-import { type Caller, signedQuery } from '../signed-query.ts'
+import { type Caller, InvalidRequest, signedQuery } from '../signed-query.ts'
 import { progress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
 import { flag, ofServices, oneAndOptions, text } from './arguments.ts'
@@ -32,7 +33,6 @@ export async function replay(args: readonly string[]): Promise<ExitCode<'policie
   return 0
 }
 
-const PAGE = 100
 const LIMIT_DEFAULT = 1_000
 
 /** Before every existing id. */
@@ -43,33 +43,29 @@ function limitIn(text = String(LIMIT_DEFAULT)): number {
   return Number(text)
 }
 
-const anActivity: Shape<string> = {
-  read: (value, at, reading) =>
-    uuid.read(
-      typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined,
-      `${at}.id`,
-      reading,
-    ),
-  schema: activityShape.schema,
-}
-const listed = object({ activities: list(anActivity, { max: PAGE }) })
+// Unlike a page of whole activities, one of summaries is never refused as too large.
+const summaries = object({
+  activities: list(activitySummaryShape, { max: REPLAY_PAGE_MAX }),
+  next: optional(uuid),
+})
 
 /** `start` is the newest activity before the replay, `end` the newest existing one. */
 type Range = { readonly start: string; readonly end: string }
 
 async function rangeOf(caller: Caller, newest: number | undefined): Promise<Range> {
   const page = async (limit: number, after?: string): Promise<readonly string[]> => {
-    const paginationOptions = { limit: String(limit), ...(after === undefined ? {} : { after }) }
-    return (await signedQuery(caller, 'list_activities', { paginationOptions }, listed)).activities
+    const asked = { limit: String(limit), ...(after === undefined ? {} : { after }) }
+    const { activities } = await signedQuery(caller, 'list_activity_summaries', asked, summaries)
+    return activities.map(({ activityId }) => activityId)
   }
   const [end = BEGINNING] = await page(1)
   if (newest === undefined) return { start: BEGINNING, end }
   let after: string | undefined
-  for (let left = newest; ; left -= PAGE) {
-    const ids = await page(Math.min(left + 1, PAGE), after)
+  for (let left = newest; ; left -= REPLAY_PAGE_MAX) {
+    const ids = await page(Math.min(left + 1, REPLAY_PAGE_MAX), after)
     const last = ids.at(-1)
     if (last === undefined) return { start: BEGINNING, end }
-    if (left < PAGE) return { start: ids.length > left ? last : BEGINNING, end }
+    if (left < REPLAY_PAGE_MAX) return { start: ids.length > left ? last : BEGINNING, end }
     after = last
   }
 }
@@ -80,21 +76,27 @@ type Outcome = Pick<Page, 'differences' | 'unclear'> & { readonly replayed: numb
 /** From old to new, page by page, so that the counts of limits continue from one page to the next. */
 async function replayedFrom(caller: Caller, draft: SentDraft, { start, end }: Range): Promise<Outcome> {
   const pages: Page[] = []
-  let count = 0
+  let [count, limit] = [0, REPLAY_PAGE_MAX]
   const { tell } = progress(() => `replayed ${count} activities`)
   // Ids are in the order of time, and new activities arrive during the replay.
   for (let before = start; before < end; ) {
     const used = pages.at(-1)?.used
-    const page = await signedQuery(
-      caller,
-      'replay_policies',
-      {
-        draft,
-        paginationOptions: { limit: String(PAGE), before },
-        ...(used === undefined ? {} : { used }),
-      },
-      replayed,
-    )
+    const answered = await largestPage(limit * 2, {
+      ask: async (size) =>
+        await signedQuery(
+          caller,
+          'replay_policies',
+          {
+            draft,
+            paginationOptions: { limit: String(size), before },
+            ...(used === undefined ? {} : { used }),
+          },
+          replayed,
+        ),
+      isTooMuch: (error) => error instanceof InvalidRequest,
+    })
+    const { page } = answered
+    limit = answered.limit
     // The newest comes first.
     const [newest] = page.replayed
     if (newest === undefined) break

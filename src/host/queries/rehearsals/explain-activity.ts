@@ -3,7 +3,7 @@ import { failureOf } from '../../../trusted/base/failure.ts'
 import { defineQuery } from '../../../trusted/catalogue/query.ts'
 import { object, organizationIdText, uuid } from '../../../trusted/catalogue/shape.ts'
 import { knownActivity } from '../activities/known-activity.ts'
-import { isRequestErased, pastCase, requestErased } from './past-case.ts'
+import { pastCase, requestMissing } from './past-case.ts'
 import { judgementShape, judgementView } from './shapes.ts'
 
 export const explained = object({ judgement: judgementShape })
@@ -18,7 +18,8 @@ export const explainActivity = defineQuery({
   example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },
   answer: async ({ activityId }, reader) => {
     const row = await knownActivity(reader, activityId)
-    if (isRequestErased(row)) throw requestErased({ activityId })
+    const missing = requestMissing(row)
+    if (missing !== undefined) throw missing
     const { cases } = await reader.rehearse({ cases: [pastCase(row)], explain: true, usage: 'metered' })
     const item = present(cases[0], 'the judgement of one request')
     if (item.kind === 'unclear') throw failureOf(item.error)

@@ -1,19 +1,33 @@
 import { present } from '../../../trusted/base/assert.ts'
-import { defineFailure, NOT_FOUND } from '../../../trusted/base/failure.ts'
+import { utf8 } from '../../../trusted/base/bytes.ts'
+import { defineFailure, FAILED_PRECONDITION, type Failure, NOT_FOUND } from '../../../trusted/base/failure.ts'
 import type { RehearsalCase } from '../../../trusted/catalogue/rehearsal.ts'
+import { fingerprintOf } from '../../../trusted/catalogue/submission.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { votesOf } from '../../../trusted/vault/records/votes.ts'
 
 /** The request was removed with the personal data of an erased user. */
-export const requestErased = defineFailure<{ readonly activityId: string }>({
+const requestErased = defineFailure<{ readonly activityId: string }>({
   kind: 'requestErased',
   code: NOT_FOUND,
   say: ({ activityId }) =>
     `the request of activity ${activityId} was erased, so it cannot be evaluated any more`,
 })
 
-export function isRequestErased({ votes }: ActivityRow): boolean {
-  return votesOf(votes)[0]?.message === ''
+/** Of a large request that was refused the vault keeps the beginning, without its intent. */
+const requestShortened = defineFailure<{ readonly activityId: string }>({
+  kind: 'requestShortened',
+  code: FAILED_PRECONDITION,
+  say: ({ activityId }) =>
+    `only the beginning of the request of activity ${activityId} is stored, because it was refused and is long, so it cannot be evaluated`,
+})
+
+/** Why the request of a record cannot be judged again; undefined where it is there. */
+export function requestMissing({ activityId, votes, intent, fingerprint }: ActivityRow): Failure | undefined {
+  const body = votesOf(votes)[0]?.message ?? ''
+  if (body === '') return requestErased({ activityId })
+  const isWhole = intent !== '{}' || fingerprintOf(utf8(body)) === fingerprint
+  return isWhole ? undefined : requestShortened({ activityId })
 }
 
 /** A recorded request with all its approvals, at the instant of its last vote. */

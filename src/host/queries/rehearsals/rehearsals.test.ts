@@ -333,3 +333,22 @@ test('up to ten things that a request does are explained in the order of the req
   assert.deepEqual(await explained(2, 1), ['allow', 'none'])
   assert.deepEqual(await explained(10, 9), [...allowed(9), 'none'])
 })
+
+test('a refused request of which only the beginning is stored is told as that', async () => {
+  const key = await aKey()
+  const payloads = Array.from({ length: 1_000 }, (_, at) => `a payload with the number ${at}`)
+  const { payload: _, ...how } = payload(key)
+  service.world.advance(1)
+  const refused = await service.submit(ada, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', { ...how, payloads })
+  assert.equal(refused.status, 403)
+  const listed = await service.query(root, 'list_activities', { paginationOptions: { limit: '1' } })
+  const activityId = listed.json.activities[0].id
+  const reason = `only the beginning of the request of activity ${activityId} is stored, because it was refused and is long, so it cannot be evaluated`
+  const replayed = await service.query(root, 'replay_policies', {
+    draft: {},
+    paginationOptions: { limit: '1' },
+  })
+  assert.deepEqual(replayed.json.unclear, [{ activityId, reason }])
+  const explained = await service.query(root, 'explain_activity', { activityId })
+  assert.deepEqual([explained.status, explained.json.message], [400, reason])
+})

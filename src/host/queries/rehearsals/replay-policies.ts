@@ -1,5 +1,7 @@
 import { costs } from '../../../trusted/base/costs.ts'
+import { Failure } from '../../../trusted/base/failure.ts'
 import type { Steps } from '../../../trusted/base/work.ts'
+import { REPLAY_PAGE_MAX } from '../../../trusted/catalogue/largest-page.ts'
 import { defineQuery } from '../../../trusted/catalogue/query.ts'
 import type {
   Judgement,
@@ -11,10 +13,8 @@ import { list, object, optional, organizationIdText, text, uuid } from '../../..
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { pageOfActivities, type Taken } from '../activities/page-of-activities.ts'
 import { pageOf, paginationShape } from '../page.ts'
-import { isRequestErased, pastCase, requestErased } from './past-case.ts'
+import { pastCase, requestMissing } from './past-case.ts'
 import { draftOf, draftShape, judgementShape, judgementView, replayedUsage } from './shapes.ts'
-
-const PAGE_MAX = 100
 
 const NOTHING_USED: ReplayedUsage = { now: [], draft: [] }
 
@@ -27,9 +27,9 @@ const difference = object({
 })
 
 export const replayed = object({
-  differences: list(difference, { max: PAGE_MAX }),
-  replayed: list(uuid, { max: PAGE_MAX }),
-  unclear: list(object({ activityId: uuid, reason: text({ max: 65_536 }) }), { max: PAGE_MAX }),
+  differences: list(difference, { max: REPLAY_PAGE_MAX }),
+  replayed: list(uuid, { max: REPLAY_PAGE_MAX }),
+  unclear: list(object({ activityId: uuid, reason: text({ max: 65_536 }) }), { max: REPLAY_PAGE_MAX }),
   used: replayedUsage,
 })
 
@@ -63,10 +63,12 @@ export const replayPolicies = defineQuery({
     const past = (await pageOfActivities(reader, page, pastOf)).filter((one) => one !== undefined)
     // Usage is counted in chronological order.
     const oldestFirst = past
-      .filter(({ rehearsalCase }) => rehearsalCase !== 'erased')
+      .filter(({ rehearsalCase }) => !(rehearsalCase instanceof Failure))
       .toSorted((a, b) => a.updatedAt - b.updatedAt)
     const outcome = await reader.rehearse({
-      cases: oldestFirst.flatMap(({ rehearsalCase }) => (rehearsalCase === 'erased' ? [] : [rehearsalCase])),
+      cases: oldestFirst.flatMap(({ rehearsalCase }) =>
+        rehearsalCase instanceof Failure ? [] : [rehearsalCase],
+      ),
       draft: draftOf(draft, reader.now),
       explain: false,
       usage: used,
@@ -76,9 +78,9 @@ export const replayPolicies = defineQuery({
       differences: judged.flatMap(({ one, rehearsed }) => differenceOf(one, rehearsed)),
       replayed: past.map(({ activityId }) => activityId),
       unclear: [
-        ...past
-          .filter(({ rehearsalCase }) => rehearsalCase === 'erased')
-          .map(({ activityId }) => ({ activityId, reason: requestErased({ activityId }).message })),
+        ...past.flatMap(({ activityId, rehearsalCase }) =>
+          rehearsalCase instanceof Failure ? [{ activityId, reason: rehearsalCase.message }] : [],
+        ),
         ...judged.flatMap(({ one: { activityId }, rehearsed }) =>
           rehearsed?.kind === 'unclear' ? [{ activityId, reason: rehearsed.error.message }] : [],
         ),
@@ -90,7 +92,8 @@ export const replayPolicies = defineQuery({
 
 /** What a replay needs of a record. */
 type Past = Pick<ActivityRow, 'activityId' | 'type' | 'status' | 'updatedAt'> & {
-  readonly rehearsalCase: RehearsalCase | 'erased'
+  /** Or why there is none. */
+  readonly rehearsalCase: RehearsalCase | Failure
 }
 
 /** Undefined: nobody asked for it. */
@@ -98,10 +101,10 @@ function* pastOf(row: ActivityRow): Steps<Taken<Past | undefined>> {
   if (row.votes === '[]') return { taken: undefined, characters: 0 }
   yield row.votes.length * costs.voteCharacter
   const { activityId, type, status, updatedAt } = row
-  const rehearsalCase = isRequestErased(row) ? 'erased' : pastCase(row)
+  const rehearsalCase = requestMissing(row) ?? pastCase(row)
   return {
     taken: { activityId, type, status, updatedAt, rehearsalCase },
-    characters: rehearsalCase === 'erased' ? 0 : rehearsalCase.body.length,
+    characters: rehearsalCase instanceof Failure ? 0 : rehearsalCase.body.length,
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
@@ -25,7 +25,7 @@ export const IN_MEMORY = ':memory:'
  */
 export function openSqliteFile(path: string, { lockWaitMs }: { readonly lockWaitMs: number }): DatabaseSync {
   if (path !== IN_MEMORY) prepareFile(path)
-  const db = new DatabaseSync(path)
+  const db = openDatabase(path)
   try {
     // First, because all later statements can meet a lock. The constructor's option for it is unknown to Node 22.13.
     db.exec(`PRAGMA busy_timeout = ${lockWaitMs}`)
@@ -50,8 +50,46 @@ export function prepareFile(path: string): void {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error
-    chmodSync(path, 0o600)
+    refuseNoFile(path)
+    restrict(path)
   }
+}
+
+function restrict(path: string): void {
+  try {
+    chmodSync(path, 0o600)
+  } catch (error) {
+    if (!isErrno(error, 'EPERM')) throw error
+    throw new StoreError(
+      'foreign',
+      `${path} belongs to another user: run this as that user, or make the file that of this one`,
+      { cause: error },
+    )
+  }
+}
+
+/** @throws StoreError for what is no file, and for a file that this user may not open */
+export function openDatabase(path: string): DatabaseSync {
+  if (path !== IN_MEMORY) refuseNoFile(path)
+  try {
+    return new DatabaseSync(path)
+  } catch (error) {
+    throw explainedOfFile(error, path)
+  }
+}
+
+function refuseNoFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined || found.isFile()) return
+  throw new StoreError(
+    'foreign',
+    `${path} is ${kindOf(found)} and not a file: move it away, or set CLAVIGER_DATA to another folder`,
+  )
+}
+
+function kindOf(found: Stats): string {
+  if (found.isDirectory()) return 'a folder'
+  return found.isSocket() ? 'a socket' : 'a device or a pipe'
 }
 
 function tune(db: DatabaseSync, path: string): void {
@@ -160,6 +198,7 @@ function syncFolder(folder: string): void {
 
 const SQLITE_BUSY = 5
 const SQLITE_CORRUPT = 11
+const SQLITE_CANTOPEN = 14
 const SQLITE_NOTADB = 26
 
 /** An error of SQLite in words for the operator, if the operator can correct its cause. */
@@ -171,6 +210,12 @@ export function explainedOfFile(error: unknown, path: string): unknown {
       return new StoreError(
         'inUse',
         `${path} is in use by another process; one process at a time can serve an embedded store`,
+        { cause: error },
+      )
+    case SQLITE_CANTOPEN:
+      return new StoreError(
+        'unavailable',
+        `${path} cannot be opened: may the user of this process read and write the file and its folder?`,
         { cause: error },
       )
     case SQLITE_NOTADB:

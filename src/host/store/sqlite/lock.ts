@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
-import { explainedOfFile, prepareFile } from './file.ts'
+import { explainedOfFile, openDatabase, prepareFile } from './file.ts'
 import { StoreError } from '../store-error.ts'
 
 type SqliteLock = {
@@ -25,7 +24,7 @@ type SqliteLock = {
 export function takeSqliteLock(path: string, { lockWaitMs }: { readonly lockWaitMs: number }): SqliteLock {
   const lockPath = `${path}-lock`
   prepareFile(lockPath)
-  const lock = new DatabaseSync(lockPath)
+  const lock = openDatabase(lockPath)
   try {
     lock.exec(`PRAGMA busy_timeout = ${lockWaitMs}`)
     lock.exec('BEGIN EXCLUSIVE')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,6 +12,7 @@ import { COMPILER, syncsThat } from '../../../../test/support/hanging-disk.ts'
 import { aRecord, aRequest } from '../testing/fixtures.ts'
 import { isStoreOutage } from '../outage.ts'
 import { openSqliteFile, pragma } from './file.ts'
+import { lookAtSqliteSchema } from './schema-look.ts'
 import { openSqlite, sqliteOn } from './sqlite.ts'
 
 test('what another process is about to let go is waited for, however the file is opened', async (t) => {
@@ -56,6 +58,41 @@ const noFolder = existsSync('/sys') ? false : 'there is no folder in which root 
 
 test('a file that cannot be made is told with the reason of the system', { skip: noFolder }, () => {
   assert.throws(() => openSqlite({ path: '/sys/data.db' }), /^Error: (EACCES|EPERM|EROFS): .*, open/)
+})
+
+test('what is no file is told with what it is and what to do, and keeps its mode', (t) => {
+  const folder = aFolder(t)
+  const path = join(folder, 'data.db')
+  mkdirSync(path, { mode: 0o755 })
+  for (const open of [openSqlite, ({ path: of }: { path: string }) => lookAtSqliteSchema(of)])
+    assert.throws(() => open({ path }), /^StoreError: \S+data\.db is a folder and not a file: move it away, /)
+  assert.equal(statSync(path).mode & 0o777, 0o755)
+  const socket = join(folder, 'socket.db')
+  const server = createServer().listen(socket)
+  t.after(() => server.close())
+  assert.throws(() => openSqlite({ path: socket }), /^StoreError: \S+socket\.db is a socket and not a file: /)
+  mkdirSync(join(folder, 'other.db-lock'))
+  assert.throws(() => openSqlite({ path: join(folder, 'other.db') }), /other\.db-lock is a folder and not a /)
+})
+
+const notRoot = process.getuid?.() === 0 ? false : 'only root can be another user too'
+
+test('a file that another user owns is told with its name and the reason', { skip: notRoot }, async (t) => {
+  const folder = aFolder(t)
+  const path = join(folder, 'data.db')
+  await openSqlite({ path }).close()
+  chmodSync(folder, 0o777)
+  const [own, look] = ['sqlite.ts', 'schema-look.ts'].map((file) => new URL(file, import.meta.url).href)
+  const program = `import { openSqlite } from ${JSON.stringify(own)}
+    import { lookAtSqliteSchema } from ${JSON.stringify(look)}
+    for (const open of [() => openSqlite({ path: process.argv[1] }), () => lookAtSqliteSchema(process.argv[1])])
+      try { open() } catch (error) { console.log(String(error)) }`
+  const told = execFileSync(process.execPath, ['--input-type=module', '-e', program, path], {
+    encoding: 'utf8',
+    uid: 65_534,
+  }).split('\n')
+  assert.match(told[0] ?? '', /^StoreError: \S+data\.db-lock belongs to another user: /)
+  assert.match(told[1] ?? '', /^StoreError: \S+data\.db cannot be opened: may the user of this process /)
 })
 
 const noCompiler = existsSync(COMPILER) ? false : `there is no ${COMPILER} to watch syncs with`

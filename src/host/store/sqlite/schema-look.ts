@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
-import { explainedOfFile, appliedIn } from './file.ts'
+import { appliedIn, explainedOfFile, openDatabase } from './file.ts'
 import type { SchemaLook } from '../schema-look.ts'
 import { StoreError } from '../store-error.ts'
 
@@ -12,7 +11,7 @@ import { StoreError } from '../store-error.ts'
  */
 export function lookAtSqliteSchema(path: string): SchemaLook {
   if (!existsSync(path)) throw new StoreError('foreign', `there is no embedded store ${path}`)
-  const db = new DatabaseSync(path)
+  const db = openDatabase(path)
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA query_only = ON`)
     if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get() === undefined)

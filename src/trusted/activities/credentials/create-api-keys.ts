@@ -52,13 +52,15 @@ export const createApiKeys = defineActivity({
   validate: ({ apiKeys }, _, work) => checkNewApiKeys(apiKeys, work),
   needs: ({ apiKeys }) => heldKeyNeeds(apiKeys),
 
-  execute({ intent: { apiKeys, userId }, charter, rows, now, newId }) {
+  async execute({ intent: { apiKeys, userId }, charter, rows, now, newId, work }) {
     checkHeldElsewhere(apiKeys, rows)
     const user = knownUser(charter, userId)
     const added = apiKeys.map((params) => newApiKey({ params, now, newId }))
     return {
       result: { apiKeyIds: added.map(({ apiKeyId }) => apiKeyId) },
-      charter: withUsers(charter, [{ ...user, apiKeys: [...user.apiKeys, ...added] }], now),
+      charter: await work.through(
+        withUsers(charter, [{ ...user, apiKeys: [...user.apiKeys, ...added] }], now),
+      ),
     }
   },
 })

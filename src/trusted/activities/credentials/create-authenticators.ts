@@ -67,13 +67,13 @@ export const createAuthenticators = defineActivity<
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
   verify: async ({ authenticators }, means) => await registeredPasskeys(authenticators, means),
 
-  execute({ intent: { authenticators, userId }, charter, verified, now, newId }) {
+  async execute({ intent: { authenticators, userId }, charter, verified, now, newId, work }) {
     const user = knownUser(charter, userId)
     const added = newAuthenticators({ params: authenticators, passkeys: verified, now, newId })
     const changed = { ...user, authenticators: [...user.authenticators, ...added] }
     return {
       result: { authenticatorIds: added.map(({ authenticatorId }) => authenticatorId) },
-      charter: withUsers(charter, [changed], now),
+      charter: await work.through(withUsers(charter, [changed], now)),
     }
   },
 })

@@ -37,13 +37,16 @@ export const deleteApiKeys = defineActivity({
     of: ({ userId, apiKeyIds }) => ({ user_id: userId, api_key_ids: apiKeyIds }),
   },
 
-  execute({ intent: { userId, apiKeyIds }, charter, now }) {
+  async execute({ intent: { userId, apiKeyIds }, charter, now, work }) {
     const user = knownUser(charter, userId)
     for (const apiKeyId of apiKeyIds) {
       if (!user.apiKeys.some((key) => key.apiKeyId === apiKeyId))
         throw apiKeyOfUserNotFound({ apiKeyId, userId })
     }
     const apiKeys = user.apiKeys.filter((key) => !apiKeyIds.includes(key.apiKeyId))
-    return { result: { apiKeyIds }, charter: withUsers(charter, [{ ...user, apiKeys }], now) }
+    return {
+      result: { apiKeyIds },
+      charter: await work.through(withUsers(charter, [{ ...user, apiKeys }], now)),
+    }
   },
 })

@@ -37,7 +37,7 @@ export const deleteAuthenticators = defineActivity({
   },
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
 
-  execute({ intent: { userId, authenticatorIds }, charter, now }) {
+  async execute({ intent: { userId, authenticatorIds }, charter, now, work }) {
     const user = knownUser(charter, userId)
     for (const authenticatorId of authenticatorIds) {
       if (!user.authenticators.some((authenticator) => authenticator.authenticatorId === authenticatorId))
@@ -46,6 +46,9 @@ export const deleteAuthenticators = defineActivity({
     const authenticators = user.authenticators.filter(
       (authenticator) => !authenticatorIds.includes(authenticator.authenticatorId),
     )
-    return { result: { authenticatorIds }, charter: withUsers(charter, [{ ...user, authenticators }], now) }
+    return {
+      result: { authenticatorIds },
+      charter: await work.through(withUsers(charter, [{ ...user, authenticators }], now)),
+    }
   },
 })

@@ -52,12 +52,12 @@ export const createMfaPolicy = defineActivity({
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
   validate: (intent, vocabulary, work) => checkCondition(intent.condition, vocabulary, work),
 
-  execute({ intent, charter, parent, now, newId }) {
+  async execute({ intent, charter, parent, now, newId, work }) {
     const { userId, requiredAuthenticationMethods: required, ...terms } = intent
     const user = knownUser(charter, userId)
     checkMfaMethods(user, required, [charter, parent])
     const mfaPolicyId = newId()
     const policy = { ...terms, mfaPolicyId, required, createdAt: now, updatedAt: now }
-    return writtenMfaPolicy(charter, user, policy, now)
+    return await writtenMfaPolicy(charter, user, policy, { now, work })
   },
 })

@@ -33,8 +33,8 @@ export const deleteMfaPolicy = defineActivity({
   },
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
 
-  execute({ intent: { userId, mfaPolicyId }, charter, now }) {
+  async execute({ intent: { userId, mfaPolicyId }, charter, now, work }) {
     const user = withoutMfaPolicy(knownUser(charter, userId), mfaPolicyId)
-    return { result: { mfaPolicyId }, charter: withUsers(charter, [user], now) }
+    return { result: { mfaPolicyId }, charter: await work.through(withUsers(charter, [user], now)) }
   },
 })

@@ -51,14 +51,17 @@ export const mfaPolicyWriting = {
 } as const
 
 /** The policy in its place among those of its user. */
-export function writtenMfaPolicy(
+export async function writtenMfaPolicy(
   charter: Charter,
   user: User,
   policy: MfaPolicy,
-  now: number,
-): Effect<{ readonly mfaPolicyId: string }> {
+  { now, work }: { readonly now: number; readonly work: Work },
+): Promise<Effect<{ readonly mfaPolicyId: string }>> {
   const { mfaPolicyId } = policy
-  return { result: { mfaPolicyId }, charter: withUsers(charter, [withMfaPolicy(user, policy)], now) }
+  return {
+    result: { mfaPolicyId },
+    charter: await work.through(withUsers(charter, [withMfaPolicy(user, policy)], now)),
+  }
 }
 
 export async function checkCondition(written: string, vocabulary: Vocabulary, work: Work): Promise<void> {

@@ -49,12 +49,12 @@ export const updateMfaPolicy = defineActivity({
     if (written !== undefined) await checkCondition(written, vocabulary, work)
   },
 
-  execute({ intent: changes, charter, parent, now }) {
+  async execute({ intent: changes, charter, parent, now, work }) {
     const user = knownUser(charter, changes.userId)
     const policy = { ...changed(knownMfaPolicy(user, changes.mfaPolicyId), changes), updatedAt: now }
     // Unchanged methods may name a credential that was deleted since; only changed methods are checked.
     checkMfaMethods(user, changes.requiredAuthenticationMethods ?? [], [charter, parent])
-    return writtenMfaPolicy(charter, user, policy, now)
+    return await writtenMfaPolicy(charter, user, policy, { now, work })
   },
 })
 

@@ -81,7 +81,7 @@ export const createOauthProviders = defineActivity<
   asks: ({ intent: { oauthProviders }, audiences }) => providerQuestions(oauthProviders, audiences),
   verify: async ({ oauthProviders }, means) => await provenProviders(oauthProviders, means),
 
-  execute({ intent: { userId }, charter, verified, requester, now, newId }) {
+  async execute({ intent: { userId }, charter, verified, requester, now, newId, work }) {
     const user = knownUser(charter, userId)
     const isOfParent = requester.organizationId !== charter.organizationId
     if (isOfParent && !verified.every(({ googleEmail = '' }) => hasProvenEmail(user, googleEmail)))
@@ -90,7 +90,9 @@ export const createOauthProviders = defineActivity<
     const linked = verified.reduce((so, { googleEmail }) => withGoogleEmail(so, googleEmail), user)
     return {
       result: { providerIds: added.map(({ providerId }) => providerId) },
-      charter: withUsers(charter, [{ ...linked, oauthProviders: [...linked.oauthProviders, ...added] }], now),
+      charter: await work.through(
+        withUsers(charter, [{ ...linked, oauthProviders: [...linked.oauthProviders, ...added] }], now),
+      ),
     }
   },
 })

@@ -35,13 +35,16 @@ export const deleteOauthProviders = defineActivity({
   },
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
 
-  execute({ intent: { userId, providerIds }, charter, now }) {
+  async execute({ intent: { userId, providerIds }, charter, now, work }) {
     const user = knownUser(charter, userId)
     for (const providerId of providerIds) {
       if (!user.oauthProviders.some((oauthProvider) => oauthProvider.providerId === providerId))
         throw providerOfUserNotFound({ providerId, userId })
     }
     const oauthProviders = user.oauthProviders.filter(({ providerId }) => !providerIds.includes(providerId))
-    return { result: { providerIds }, charter: withUsers(charter, [{ ...user, oauthProviders }], now) }
+    return {
+      result: { providerIds },
+      charter: await work.through(withUsers(charter, [{ ...user, oauthProviders }], now)),
+    }
   },
 })

@@ -54,9 +54,11 @@ export const oauthLogin = defineActivity<
   asks: ({ intent: { oidcToken: jwt }, charter, audiences }) => loginQuestions(jwt, charter, audiences),
   verify: async ({ oidcToken: jwt, publicKey }, means) => await verifiedLogin(jwt, publicKey, means),
 
-  execute({ intent: given, charter, parent, verified, now, newId, service }) {
+  async execute({ intent: given, charter, parent, verified, now, newId, service, work }) {
     const user = loggedIn(verified, charter, { now, newId })
-    const opened = withSession({ charter, parent, user, intent: given, now, newId, service })
+    const opened = await work.through(
+      withSession({ charter, parent, user, intent: given, now, newId, service }),
+    )
     return { result: { session: opened.session }, charter: opened.charter }
   },
 })

@@ -56,11 +56,11 @@ export const oauth = defineActivity<
   verify: async ({ oidcToken: jwt, targetPublicKey }, means) =>
     await verifiedLogin(jwt, targetPublicKey, means),
 
-  execute({ intent: given, charter, verified, now, newId, randomBytes }) {
+  async execute({ intent: given, charter, verified, now, newId, randomBytes, work }) {
     const user = loggedIn(verified, charter, { now, newId })
     const type = 'CREDENTIAL_TYPE_OAUTH_KEY_P256'
     const made = { charter, user, type, kindName: 'Oauth', intent: given, now, newId, randomBytes } as const
-    const { charter: amended, apiKeyId, bundle } = withBundledKey(made)
+    const { charter: amended, apiKeyId, bundle } = await work.through(withBundledKey(made))
     return { result: { userId: user.userId, apiKeyId, credentialBundle: bundle }, charter: amended }
   },
 })

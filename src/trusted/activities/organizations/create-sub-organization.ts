@@ -122,7 +122,7 @@ export const createSubOrganization = defineActivity({
     }
     const users = withSignUp(newUsers({ users: rootUsers, proven, now, newId }), token)
     const rootUserIds = users.map(({ userId }) => userId)
-    const established = withRootQuorum(withUsers(unpeopled, users, now), {
+    const established = withRootQuorum(await work.through(withUsers(unpeopled, users, now)), {
       threshold: rootQuorumThreshold,
       userIds: rootUserIds,
     })

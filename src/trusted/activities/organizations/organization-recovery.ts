@@ -1,5 +1,6 @@
 import { present } from '../../base/assert.ts'
 import { defineFailure, FAILED_PRECONDITION } from '../../base/failure.ts'
+import type { Steps } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import type { Message } from '../../catalogue/message.ts'
 import { type Charter, noCredentials, type User } from '../../charter/charter.ts'
@@ -56,28 +57,28 @@ export function checkNewSet(charter: Charter, value: string): void {
 }
 
 /** A request with the key of a set: to begin or to complete an attempt. */
-export function recoveryStep(value: string, execution: Execution): Amended {
+export function* recoveryStep(value: string, execution: Execution): Steps<Amended> {
   const step = present(readRecoveryStep(value), 'a step, since the value of the feature was checked')
-  return 'users' in step ? begun(step.users, execution) : completed(step.complete, execution)
+  return yield* 'users' in step ? begun(step.users, execution) : completed(step.complete, execution)
 }
 
-function begun(users: RecoveryAttempt['users'], { charter, now, newId }: Execution): Amended {
+function* begun(users: RecoveryAttempt['users'], { charter, now, newId }: Execution): Steps<Amended> {
   const earlier = recoveryAttemptOf(charter)
   if (earlier !== undefined) throw recoveryUnderWay(earlier)
   const attempt = { attemptId: newId(), begunAt: now, users, heartbeats: 0 }
   // An attempt that could not be completed is not begun. From now on its names and keys are reserved.
-  withNewRootUsers(charter, attempt, { now, newId })
+  yield* withNewRootUsers(charter, attempt, { now, newId })
   const amended = withRecoveryAttempt(charter, attempt)
   return { charter: amended, messages: recoveryMails(amended, attempt, 'begun') }
 }
 
-function completed(attemptId: string, { charter, now, newId }: Execution): Amended {
+function* completed(attemptId: string, { charter, now, newId }: Execution): Steps<Amended> {
   const attempt = recoveryAttemptOf(charter)
   const set = recoverySetOf(charter)
   if (attempt?.attemptId !== attemptId || set === undefined) throw recoveryNotUnderWay({ attemptId })
   const hours = hoursLeft(attempt, set)
   if (hours > 0) throw recoveryTooEarly({ attemptId, hours })
-  const amended = withNewRootUsers(withoutRecoveryAttempt(charter), attempt, { now, newId })
+  const amended = yield* withNewRootUsers(withoutRecoveryAttempt(charter), attempt, { now, newId })
   return { charter: withoutRecovery(amended), messages: recoveryMails(charter, attempt, 'completed') }
 }
 
@@ -92,17 +93,17 @@ export function stopped(charter: Charter): Amended {
 }
 
 /** The threshold stays: where two root users must agree, an attempt names two. */
-function withNewRootUsers(
+function* withNewRootUsers(
   charter: Charter,
   { users }: RecoveryAttempt,
   { now, newId }: Pick<Execution, 'now' | 'newId'>,
-): Charter {
+): Steps<Charter> {
   const added = users.map(({ userName, publicKey }): User => {
     const params = { apiKeyName: 'Recovery', publicKey, curveType: 'API_KEY_CURVE_P256' } as const
     const apiKeys = [newApiKey({ params, now, newId })]
     return { ...noCredentials, userId: newId(), userName, apiKeys, createdAt: now, updatedAt: now }
   })
-  const amended = withUsers(charter, added, now)
+  const amended = yield* withUsers(charter, added, now)
   const { threshold, userIds } = charter.rootQuorum
   return {
     ...amended,

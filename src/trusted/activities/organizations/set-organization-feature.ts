@@ -61,12 +61,12 @@ export const setOrganizationFeature = defineActivity({
 
   needs: ({ name, value }) => heldKeyNeeds(recoveryKeys(name, value)),
 
-  execute({ intent: { name, value }, charter, rows, now, newId, service }) {
+  async execute({ intent: { name, value }, charter, rows, now, newId, service, work }) {
     checkFeature(name, value, service.targets)
     checkListsAudiences(charter, name)
     checkHeldElsewhere(recoveryKeys(name, value), rows)
     if (name === RECOVERY_ATTEMPT_FEATURE) {
-      const stepped = recoveryStep(value, { charter, now, newId })
+      const stepped = await work.through(recoveryStep(value, { charter, now, newId }))
       return { result: featuresApart(stepped.charter.features), ...stepped }
     }
     if (name === RECOVERY_FEATURE) checkNewSet(charter, value)

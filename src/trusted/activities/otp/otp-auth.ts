@@ -68,7 +68,7 @@ export const otpAuth = defineActivity({
   },
   needs: ({ otpId }) => ({ contact: contactOfCode(otpId) }),
 
-  execute({ intent, charter, parent, rows, requester, now, newId, randomBytes }) {
+  async execute({ intent, charter, parent, rows, requester, now, newId, randomBytes, work }) {
     const live = liveCode(rows.contact, { otpId: intent.otpId, kind: 'credential', now })
     const { otpType, contact } = live.row.body
     const isForSub = requester.organizationId !== charter.organizationId
@@ -79,16 +79,18 @@ export const otpAuth = defineActivity({
     if (user === undefined || !isContactOf(user, proven)) throw invalidOtpCode()
     const { isRight, left } = tryCode(live, intent.otpCode, now)
     if (!isRight) return { failure: invalidOtpCode(), ...left }
-    const made = withBundledKey({
-      charter,
-      user: withProvenContact(user, proven),
-      type: TYPE,
-      kindName: 'OTP Auth',
-      intent,
-      now,
-      newId,
-      randomBytes,
-    })
+    const made = await work.through(
+      withBundledKey({
+        charter,
+        user: withProvenContact(user, proven),
+        type: TYPE,
+        kindName: 'OTP Auth',
+        intent,
+        now,
+        newId,
+        randomBytes,
+      }),
+    )
     const { apiKeyId, bundle } = made
     return {
       result: { userId: user.userId, apiKeyId, credentialBundle: bundle },

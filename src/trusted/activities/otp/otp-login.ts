@@ -93,7 +93,19 @@ export const otpLogin = defineActivity({
     return token
   },
 
-  execute({ intent, charter, parent, rows, verified: token, requester, now, newId, randomBytes, service }) {
+  async execute({
+    intent,
+    charter,
+    parent,
+    rows,
+    verified: token,
+    requester,
+    now,
+    newId,
+    randomBytes,
+    service,
+    work,
+  }) {
     const { organizationId } = charter
     const isForSub = requester.organizationId !== organizationId
     requireOtpFeature(token.verificationType, [charter, ...(isForSub ? [parent] : [])])
@@ -105,7 +117,7 @@ export const otpLogin = defineActivity({
     const holder = holderOfContact(charter.users, token)
     if (holder === undefined) throw contactNotFound({ contact: token.contact, organizationId })
     const user = withProvenContact(holder, token)
-    const opened = withSession({ charter, parent, user, intent, now, newId, service })
+    const opened = await work.through(withSession({ charter, parent, user, intent, now, newId, service }))
     return { result: { session: opened.session }, charter: opened.charter, put: [use] }
   },
 })

@@ -38,18 +38,20 @@ export const initUserEmailRecovery = defineActivity({
   },
   validate: (wanted) => checkMailedKey(wanted),
 
-  execute({ intent, ...execution }) {
+  async execute({ intent, ...execution }) {
     const { charter } = execution
     const user = userByEmail(charter, intent.email)
     requireRecovery(isRoot(charter, user.userId), chartersAsked(execution))
-    const { apiKeyId: _, ...mailed } = mailedKey({
-      about: 'recovery',
-      user,
-      type: 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256',
-      kindName: 'Email Recovery',
-      intent: { ...intent, invalidateExisting: true },
-      execution,
-    })
+    const { apiKeyId: _, ...mailed } = await execution.work.through(
+      mailedKey({
+        about: 'recovery',
+        user,
+        type: 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256',
+        kindName: 'Email Recovery',
+        intent: { ...intent, invalidateExisting: true },
+        execution,
+      }),
+    )
     return { result: { userId: user.userId }, ...mailed }
   },
 })

@@ -57,7 +57,7 @@ export const recoverUser = defineActivity<
   verify: async ({ authenticator }, means) =>
     present((await registeredPasskeys([authenticator], means))[0], 'the one passkey that was verified'),
 
-  execute({ intent: { authenticator, userId }, charter, verified, now, newId }) {
+  async execute({ intent: { authenticator, userId }, charter, verified, now, newId, work }) {
     const user = knownUser(charter, userId)
     const added = newAuthenticators({ params: [authenticator], passkeys: [verified], now, newId })
     const recovered = {
@@ -67,7 +67,7 @@ export const recoverUser = defineActivity<
     }
     return {
       result: { authenticatorId: added.map(({ authenticatorId }) => authenticatorId) },
-      charter: withUsers(charter, [recovered], now),
+      charter: await work.through(withUsers(charter, [recovered], now)),
     }
   },
 })

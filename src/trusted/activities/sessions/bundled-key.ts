@@ -1,4 +1,5 @@
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import type { Steps } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import type { ApiKey, Charter, User } from '../../charter/charter.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
@@ -35,7 +36,7 @@ export function checkTargetKey({ targetPublicKey }: { readonly targetPublicKey: 
  *
  * @param made.kindName  such as `Oauth`: the default name of the key is made of it and the time
  */
-export function withBundledKey(made: {
+export function* withBundledKey(made: {
   readonly charter: Charter
   /** The user with all other changes of the request. */
   readonly user: User
@@ -50,12 +51,12 @@ export function withBundledKey(made: {
   readonly now: Ms
   readonly newId: () => string
   readonly randomBytes: (length: number) => Uint8Array
-}): {
+}): Steps<{
   readonly charter: Charter
   readonly apiKeyId: string
   readonly bundle: string
   readonly expiresAt: Ms
-} {
+}> {
   const { charter, user, type, kindName, intent, now, newId, randomBytes } = made
   const receiver = readTargetKey(intent.targetPublicKey)
   const secret = generateP256Secret(randomBytes)
@@ -73,7 +74,7 @@ export function withBundledKey(made: {
   secret.fill(0)
   const kept = user.apiKeys.filter((apiKey) => intent.invalidateExisting !== true || apiKey.type !== type)
   return {
-    charter: withUsers(charter, [{ ...user, apiKeys: [...kept, key] }], now),
+    charter: yield* withUsers(charter, [{ ...user, apiKeys: [...kept, key] }], now),
     apiKeyId: key.apiKeyId,
     bundle,
     expiresAt: now + seconds * 1000,

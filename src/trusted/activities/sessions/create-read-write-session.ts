@@ -65,21 +65,23 @@ export const createReadWriteSession = defineActivity({
   params: { types: { user_id: string }, of: whoseSession },
   validate: (wanted) => checkTargetKey(wanted),
 
-  execute({ intent: wanted, charter, requester, now, newId, randomBytes }) {
+  async execute({ intent: wanted, charter, requester, now, newId, randomBytes, work }) {
     const user =
       wanted.email === undefined
         ? knownUser(charter, wanted.userId ?? requester.userId)
         : userByEmail(charter, wanted.email)
-    const made = withBundledKey({
-      charter,
-      user,
-      type: 'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256',
-      kindName: 'Read Write Session',
-      intent: wanted,
-      now,
-      newId,
-      randomBytes,
-    })
+    const made = await work.through(
+      withBundledKey({
+        charter,
+        user,
+        type: 'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256',
+        kindName: 'Read Write Session',
+        intent: wanted,
+        now,
+        newId,
+        randomBytes,
+      }),
+    )
     return {
       result: {
         organizationId: charter.organizationId,

@@ -45,17 +45,19 @@ export const emailAuth = defineActivity({
   },
   validate: (wanted) => checkMailedKey(wanted),
 
-  execute({ intent, ...execution }) {
+  async execute({ intent, ...execution }) {
     requireFeature('FEATURE_NAME_EMAIL_AUTH', chartersAsked(execution))
     const user = userByEmail(execution.charter, intent.email)
-    const { apiKeyId, ...mailed } = mailedKey({
-      about: 'emailAuth',
-      user,
-      type: 'CREDENTIAL_TYPE_EMAIL_AUTH_KEY_P256',
-      kindName: 'Email Auth',
-      intent,
-      execution,
-    })
+    const { apiKeyId, ...mailed } = await execution.work.through(
+      mailedKey({
+        about: 'emailAuth',
+        user,
+        type: 'CREDENTIAL_TYPE_EMAIL_AUTH_KEY_P256',
+        kindName: 'Email Auth',
+        intent,
+        execution,
+      }),
+    )
     return { result: { userId: user.userId, apiKeyId }, ...mailed }
   },
 })

@@ -3,6 +3,7 @@ import type { EmailMessage } from '../../catalogue/message.ts'
 import type { Requester } from '../../catalogue/activity.ts'
 import type { Charter, User } from '../../charter/charter.ts'
 import { featureDisabled } from '../../charter/features.ts'
+import type { Steps } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import {
   customizationFailures,
@@ -76,7 +77,7 @@ export function chartersAsked({
 }
 
 /** The key, and the mail that brings its bundle. */
-export function mailedKey(mailed: {
+export function* mailedKey(mailed: {
   readonly about: 'emailAuth' | 'recovery'
   readonly user: User & { readonly userEmail: string }
   readonly type: Parameters<typeof withBundledKey>[0]['type']
@@ -88,10 +89,14 @@ export function mailedKey(mailed: {
     readonly newId: () => string
     readonly randomBytes: (length: number) => Uint8Array
   }
-}): { readonly apiKeyId: string; readonly charter: Charter; readonly messages: readonly EmailMessage[] } {
+}): Steps<{
+  readonly apiKeyId: string
+  readonly charter: Charter
+  readonly messages: readonly EmailMessage[]
+}> {
   const { about, user, type, kindName, intent, execution } = mailed
   const { charter, now, newId, randomBytes } = execution
-  const made = withBundledKey({ charter, user, type, kindName, intent, now, newId, randomBytes })
+  const made = yield* withBundledKey({ charter, user, type, kindName, intent, now, newId, randomBytes })
   const mail = bundleMail({ about, to: user.userEmail, charter, intent, made })
   return { apiKeyId: made.apiKeyId, charter: made.charter, messages: [mail] }
 }

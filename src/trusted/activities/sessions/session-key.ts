@@ -1,4 +1,5 @@
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import type { Steps } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import type { Service } from '../../catalogue/service.ts'
 import { text } from '../../catalogue/shape.ts'
@@ -47,7 +48,7 @@ function profileOf(
 }
 
 /** Opens a session for a user of the charter: their key is registered as a credential that expires, and a token tells of it. */
-export function withSession(opened: {
+export function* withSession(opened: {
   readonly charter: Charter
   readonly parent: Charter | undefined
   /** The user with all other changes of the request. */
@@ -56,7 +57,7 @@ export function withSession(opened: {
   readonly now: Ms
   readonly newId: () => string
   readonly service: Service
-}): { readonly charter: Charter; readonly session: string } {
+}): Steps<{ readonly charter: Charter; readonly session: string }> {
   const { charter, parent, user, intent, now, newId, service } = opened
   const publicKey = readSessionKey(intent.publicKey)
   const profile = profileOf(intent, charter, parent)
@@ -87,7 +88,7 @@ export function withSession(opened: {
     ...(profile === undefined ? {} : { sessionProfileId: profile.sessionProfileId, scope: profile.scope }),
   }
   return {
-    charter: withUsers(charter, [{ ...user, apiKeys: [...kept, key] }], now),
+    charter: yield* withUsers(charter, [{ ...user, apiKeys: [...kept, key] }], now),
     session: signSessionJwt(claims, service.sessionSigner),
   }
 }

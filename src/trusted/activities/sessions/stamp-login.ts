@@ -39,16 +39,16 @@ export const stampLogin = defineActivity({
   validate: (intent) => checkSessionKey(intent),
   needs: (_, tokenId) => ({ uses: useOf('LOGIN', tokenId) }),
 
-  execute({ intent, charter, parent, rows, requester, now, newId, randomBytes, service }) {
+  async execute({ intent, charter, parent, rows, requester, now, newId, randomBytes, service, work }) {
     const known = knownUser(charter, requester.userId)
     const { provenContact } = requester
     if (provenContact === undefined) {
       const user = withProvenAccount(known, requester.credentialId)
-      const opened = withSession({ charter, parent, user, intent, now, newId, service })
+      const opened = await work.through(withSession({ charter, parent, user, intent, now, newId, service }))
       return { result: { session: opened.session }, charter: opened.charter }
     }
     const user = withProvenContact(known, provenContact)
-    const opened = withSession({ charter, parent, user, intent, now, newId, service })
+    const opened = await work.through(withSession({ charter, parent, user, intent, now, newId, service }))
     return {
       result: { session: opened.session },
       charter: opened.charter,

@@ -59,11 +59,19 @@ export function contactUpdate(declared: {
     needs: ({ verificationToken }) => ({ uses: proofUse(verificationToken) }),
     verify: async ({ verificationToken }, means) => await presentedProof(verificationToken, means),
 
-    execute({ intent: { userId, [name]: contact = '' }, charter, rows, verified: token, now, randomBytes }) {
+    async execute({
+      intent: { userId, [name]: contact = '' },
+      charter,
+      rows,
+      verified: token,
+      now,
+      randomBytes,
+      work,
+    }) {
       const changed = changedUser(knownUser(charter, userId), { [name]: contact })
       const proof = { token, contact: { verificationType, contact }, found: rows.uses, randomBytes }
       const { user, put } = withProof(changed, proof)
-      return { result: { userId }, charter: withUsers(charter, [user], now), put }
+      return { result: { userId }, charter: await work.through(withUsers(charter, [user], now)), put }
     },
   })
 }

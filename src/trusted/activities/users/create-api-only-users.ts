@@ -50,7 +50,7 @@ export const createApiOnlyUsers = defineActivity({
   validate: ({ apiOnlyUsers }, _, work) => checkNewUsers(apiOnlyUsers.map(apiOnlyUserUp), work),
   needs: ({ apiOnlyUsers }) => heldKeyNeeds(apiKeysOfUsers(apiOnlyUsers.map(apiOnlyUserUp))),
 
-  execute({ intent: { apiOnlyUsers }, charter, rows, now, newId }) {
+  async execute({ intent: { apiOnlyUsers }, charter, rows, now, newId, work }) {
     checkHeldElsewhere(apiKeysOfUsers(apiOnlyUsers.map(apiOnlyUserUp)), rows)
     checkTags(
       charter,
@@ -62,7 +62,7 @@ export const createApiOnlyUsers = defineActivity({
     )
     return {
       result: { userIds: added.map(({ userId }) => userId) },
-      charter: withUsers(charter, added, now),
+      charter: await work.through(withUsers(charter, added, now)),
     }
   },
 })

@@ -27,7 +27,7 @@ export const createUserTag = defineActivity({
     },
   },
 
-  execute({ intent, charter, now, newId }) {
+  async execute({ intent, charter, now, newId, work }) {
     const userTagId = newId()
     const tag = {
       tagId: userTagId,
@@ -41,7 +41,7 @@ export const createUserTag = defineActivity({
       .map((user) => changedUser(user, { userTags: [...user.userTags, userTagId] }))
     return {
       result: { userTagId, userIds: intent.userIds },
-      charter: withUsers(withTag(charter, tag), carriers, now),
+      charter: await work.through(withUsers(withTag(charter, tag), carriers, now)),
     }
   },
 })

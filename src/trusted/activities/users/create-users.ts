@@ -72,7 +72,7 @@ export const createUsers = defineActivity<
   asks: ({ intent: { users }, audiences }) => questionsAboutUsers(users, audiences),
   verify: async ({ users }, means) => await provenCredentials(users, means),
 
-  execute({ intent: { users }, charter, rows, verified, now, newId }) {
+  async execute({ intent: { users }, charter, rows, verified, now, newId, work }) {
     checkHeldElsewhere(apiKeysOfUsers(users), rows)
     checkTags(
       charter,
@@ -82,7 +82,7 @@ export const createUsers = defineActivity<
     const added = newUsers({ users, proven: verified, now, newId })
     return {
       result: { userIds: added.map(({ userId }) => userId) },
-      charter: withUsers(charter, added, now),
+      charter: await work.through(withUsers(charter, added, now)),
     }
   },
 })

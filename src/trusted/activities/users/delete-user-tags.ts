@@ -28,7 +28,7 @@ export const deleteUserTags = defineActivity({
     },
   },
 
-  execute({ intent, charter, now }) {
+  async execute({ intent, charter, now, work }) {
     const without = withoutTags(charter, 'TAG_TYPE_USER', intent.userTagIds)
     const carriers = charter.users.filter((user) =>
       user.userTags.some((tagId) => intent.userTagIds.includes(tagId)),
@@ -38,7 +38,7 @@ export const deleteUserTags = defineActivity({
     )
     return {
       result: { userTagIds: intent.userTagIds, userIds: carriers.map(({ userId }) => userId) },
-      charter: withUsers(without, freed, now),
+      charter: await work.through(withUsers(without, freed, now)),
     }
   },
 })

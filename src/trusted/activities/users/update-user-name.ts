@@ -24,8 +24,8 @@ export const updateUserName = defineActivity({
   },
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
 
-  execute({ intent: { userId, userName }, charter, now }) {
+  async execute({ intent: { userId, userName }, charter, now, work }) {
     const changed = changedUser(knownUser(charter, userId), { userName })
-    return { result: { userId }, charter: withUsers(charter, [changed], now) }
+    return { result: { userId }, charter: await work.through(withUsers(charter, [changed], now)) }
   },
 })

@@ -45,7 +45,7 @@ export const updateUserTag = defineActivity({
     result: { userTagId: '0198c5a0-7d3c-7000-8000-00000000000a' },
   },
 
-  execute({ intent: { userTagId, newUserTagName, addUserIds, removeUserIds }, charter, now }) {
+  async execute({ intent: { userTagId, newUserTagName, addUserIds, removeUserIds }, charter, now, work }) {
     const tag = knownTag(charter, 'TAG_TYPE_USER', userTagId)
     checkUsers(charter, [...addUserIds, ...removeUserIds])
     const added = addUserIds
@@ -56,6 +56,9 @@ export const updateUserTag = defineActivity({
       .filter((user) => removeUserIds.includes(user.userId) && user.userTags.includes(userTagId))
       .map((user) => changedUser(user, { userTags: user.userTags.filter((tagId) => tagId !== userTagId) }))
     const renamed = withTag(charter, { ...tag, tagName: newUserTagName ?? tag.tagName, updatedAt: now })
-    return { result: { userTagId }, charter: withUsers(renamed, [...added, ...removed], now) }
+    return {
+      result: { userTagId },
+      charter: await work.through(withUsers(renamed, [...added, ...removed], now)),
+    }
   },
 })

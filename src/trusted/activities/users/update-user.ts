@@ -55,13 +55,13 @@ export const updateUser = defineActivity({
   },
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
 
-  execute({ intent: { userId, userTagIds, ...wanted }, charter, now }) {
+  async execute({ intent: { userId, userTagIds, ...wanted }, charter, now, work }) {
     const user = knownUser(charter, userId)
     checkTags(charter, 'TAG_TYPE_USER', userTagIds ?? [])
     const changed = changedUser(user, {
       ...wanted,
       ...(userTagIds === undefined ? {} : { userTags: userTagIds }),
     })
-    return { result: { userId }, charter: withUsers(charter, [changed], now) }
+    return { result: { userId }, charter: await work.through(withUsers(charter, [changed], now)) }
   },
 })

@@ -88,7 +88,16 @@ export const createWalletAuthenticators = defineActivity<
   }),
   verify: async ({ walletAuthenticators }, means) => await walletTokens(walletAuthenticators, means),
 
-  execute({ intent: { userId, walletAuthenticators }, charter, rows, verified, now, newId, randomBytes }) {
+  async execute({
+    intent: { userId, walletAuthenticators },
+    charter,
+    rows,
+    verified,
+    now,
+    newId,
+    randomBytes,
+    work,
+  }) {
     checkWalletsElsewhere(walletAuthenticators, rows)
     const user = knownUser(charter, userId)
     const added = walletAuthenticators.map((walletAuthenticator) =>
@@ -97,7 +106,7 @@ export const createWalletAuthenticators = defineActivity<
     const changed = { ...user, walletAuthenticators: [...user.walletAuthenticators, ...added] }
     return {
       result: { walletAuthenticatorIds: added.map(({ walletAuthenticatorId }) => walletAuthenticatorId) },
-      charter: withUsers(charter, [changed], now),
+      charter: await work.through(withUsers(charter, [changed], now)),
       put: useTokens(rows.used, verified, 'CONTACT', randomBytes),
     }
   },

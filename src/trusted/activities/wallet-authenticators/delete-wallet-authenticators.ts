@@ -40,7 +40,7 @@ export const deleteWalletAuthenticators = defineActivity({
   },
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
 
-  execute({ intent: { userId, walletAuthenticatorIds }, charter, now }) {
+  async execute({ intent: { userId, walletAuthenticatorIds }, charter, now, work }) {
     const user = knownUser(charter, userId)
     const known = new Set(
       user.walletAuthenticators.map((walletAuthenticator) => walletAuthenticator.walletAuthenticatorId),
@@ -53,7 +53,7 @@ export const deleteWalletAuthenticators = defineActivity({
     )
     return {
       result: { walletAuthenticatorIds },
-      charter: withUsers(charter, [{ ...user, walletAuthenticators }], now),
+      charter: await work.through(withUsers(charter, [{ ...user, walletAuthenticators }], now)),
     }
   },
 })
