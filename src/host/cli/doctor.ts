@@ -3,6 +3,7 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 import { neededKeys } from '../../trusted/vault/keys/needed-keys.ts'
 import { ConfigError, type Config, readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
+import { refuseWithoutData } from '../app/open-store.ts'
 import { secp256k1Trouble } from '../app/secp256k1-trouble.ts'
 import { openService } from '../app/service.ts'
 import { QUOTA_PATH } from '../http/operator-routes.ts'
@@ -131,6 +132,7 @@ function isReadable(path: string): boolean {
 /** The vault and the store, opened like those of the service. */
 async function* opened(config: Config): AsyncGenerator<Finding> {
   yield* await tried(async () => {
+    await refuseWithoutData(config)
     const { vault, store, secp256k1 } = await openService(config)
     const slow = secp256k1Trouble(secp256k1)
     const isWell = slow === undefined || config.allowSlowSecp256k1

@@ -9,6 +9,7 @@ import type { CopyManifest } from '../copies/copy-file.ts'
 import { writeLocalFile } from '../copies/local-file.ts'
 import type { RowSource } from '../copies/row-source.ts'
 import { writeCopy } from '../copies/write-copy.ts'
+import { checkRootKey } from '../rotation/root-proof.ts'
 import { SCHEMA_STEP } from '../store/schema-step.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { giveWay } from './give-way.ts'
@@ -51,6 +52,7 @@ export async function writeCopyFile(
     await spawned.ready
     tell()
     const manifest = await withStoreSnapshot(config, async (snapshot) => {
+      await checkRootKey(snapshot, spawned.vault)
       const { source, ...copied } = of(snapshot)
       return await writeCopy(source, spawned.vault, {
         write: async (bytes) => await writeLocalFile(partial, bytes),

@@ -2,6 +2,8 @@ import { toHex } from '../../trusted/base/bytes.ts'
 import type { World } from '../../trusted/base/world.ts'
 import { ROOT_PROOF_NOTE } from '../copies/root-proof-note.ts'
 import { RESTORED_NOTE, notedProofs } from '../copies/restored-note.ts'
+import { rowsOf } from '../copies/rows-of.ts'
+import type { Snapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import { renewArchives } from './archive-notes.ts'
 import { renewRecoveries } from './recovery-notes.ts'
@@ -20,6 +22,16 @@ export async function proveRootKey(store: Store, vault: Vault, world: World): Pr
   const standing =
     (await store.note(ROOT_PROOF_NOTE)) ??
     (await store.noteOnce(ROOT_PROOF_NOTE, await newProof(vault, world)))
+  await refuseForeign(standing, vault)
+}
+
+/** The same for a snapshot, in which no proof is left: a copy under another root key could not be restored. */
+export async function checkRootKey(snapshot: Pick<Snapshot, 'scan'>, vault: Vault): Promise<void> {
+  for await (const notes of rowsOf(snapshot, 'notes'))
+    for (const { name, value } of notes) if (name === ROOT_PROOF_NOTE) await refuseForeign(value, vault)
+}
+
+async function refuseForeign(standing: string, vault: Vault): Promise<void> {
   const [challenge, proof, ...more] = standing.split(' ')
   const isWhole = challenge !== undefined && proof !== undefined && more.length === 0
   const origin = isWhole ? await vault.checkRootProof({ challenge, proof }) : 'foreign'

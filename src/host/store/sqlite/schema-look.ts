@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { explainedOfFile, appliedIn } from './file.ts'
+import { noEmbeddedStore } from './no-store.ts'
 import type { SchemaLook } from '../schema-look.ts'
 import { StoreError } from '../store-error.ts'
 
@@ -11,7 +12,7 @@ import { StoreError } from '../store-error.ts'
  * @throws StoreError `foreign` if there is no data
  */
 export function lookAtSqliteSchema(path: string): SchemaLook {
-  if (!existsSync(path)) throw new StoreError('foreign', `there is no embedded store ${path}`)
+  if (!existsSync(path)) throw noEmbeddedStore(path)
   const db = new DatabaseSync(path)
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA query_only = ON`)
