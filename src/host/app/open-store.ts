@@ -27,7 +27,7 @@ export async function openOrMakeStore(config: Config): Promise<Store> {
 }
 
 /** @throws StoreError `foreign` */
-export async function refuseWithoutData(config: Place): Promise<void> {
+async function refuseWithoutData(config: Place): Promise<void> {
   const missing = await missingData(config)
   if (missing !== undefined) throw missing
 }
