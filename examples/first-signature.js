@@ -1,10 +1,15 @@
 // Makes a private key in a running Claviger and signs with it: the whole protocol in one page, without a client library.
 //   node examples/first-signature.js .claviger/dev.env
 import { createPrivateKey, createSign } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
+const settingsFile = process.argv[2] ?? '.claviger/dev.env'
+if (!existsSync(settingsFile)) {
+  console.error(`There is no ${settingsFile}: start claviger dev in this folder, which makes it.`)
+  process.exit(1)
+}
 const settings = Object.fromEntries(
-  readFileSync(process.argv[2] ?? '.claviger/dev.env', 'utf8')
+  readFileSync(settingsFile, 'utf8')
     .split('\n')
     .filter((line) => line.includes('='))
     .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),

@@ -8,6 +8,10 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const settingsFile = process.argv[2] ?? '.claviger/dev.env'
+if (!existsSync(settingsFile)) {
+  console.error(`There is no ${settingsFile}: start claviger dev in this folder, which makes it.`)
+  process.exit(1)
+}
 const settings = linesOf(settingsFile)
 const organizationId = settings.ORGANIZATION_ID
 

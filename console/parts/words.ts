@@ -14,6 +14,8 @@ export const say = defineWords({
     strange: 'The service answered something that this page does not understand ({path}).',
     noPasskey:
       'No passkey was used. The question was closed, took too long, or this device has no passkey for this host.',
+    passkeyNowhere:
+      'Browsers use no passkeys at the address {host}. Open this page by a host name: by https, or at localhost.',
     waits: 'This has to wait for the approval of others.',
     unknownOrganization: 'This passkey does not name its organization. Fill in its id.',
     bug: 'This page met a fault of its own: {message}',
@@ -44,6 +46,8 @@ export const say = defineWords({
     strange: 'Der Dienst hat etwas geantwortet, das diese Seite nicht versteht ({path}).',
     noPasskey:
       'Kein Passkey benutzt: Die Frage wurde geschlossen, dauerte zu lange, oder dieses Gerät hat hier keinen.',
+    passkeyNowhere:
+      'An der Adresse {host} benutzen Browser keine Passkeys. Öffnen Sie diese Seite über einen Namen: mit https, oder auf localhost.',
     waits: 'Das muss auf die Zustimmung anderer warten.',
     unknownOrganization: 'Dieser Passkey nennt seine Organisation nicht. Geben Sie deren Id an.',
     bug: 'Diese Seite hat einen Fehler: {message}',

@@ -23,6 +23,14 @@ export function sessionStamper(session: string): Stamper {
 /** Somebody closed the browser's question for a passkey, or has none that fits. */
 export class NoPasskey extends Error {
   override readonly name = 'NoPasskey'
+  /** Whether the browser uses no passkeys at the address of this page. */
+  readonly isForbiddenHere: boolean
+
+  /** @param reason  what the browser threw */
+  constructor(reason?: unknown) {
+    super(reason instanceof Error ? reason.message : '')
+    this.isForbiddenHere = reason instanceof DOMException && reason.name === 'SecurityError'
+  }
 }
 
 /**
@@ -72,7 +80,7 @@ export async function passkeyHandle(): Promise<{
 
 async function gesture(publicKey: PublicKeyCredentialRequestOptions) {
   const credential = await navigator.credentials.get({ publicKey }).catch((error: unknown) => {
-    throw new NoPasskey(error instanceof Error ? error.message : '')
+    throw new NoPasskey(error)
   })
   if (!(credential instanceof PublicKeyCredential)) throw new NoPasskey()
   const { response } = credential

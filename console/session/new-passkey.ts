@@ -38,7 +38,7 @@ export async function newPasskey(
       },
     })
     .catch((error: unknown) => {
-      throw new NoPasskey(error instanceof Error ? error.message : '')
+      throw new NoPasskey(error)
     })
   if (!(credential instanceof PublicKeyCredential)) throw new NoPasskey()
   const { response } = credential

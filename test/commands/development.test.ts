@@ -44,6 +44,14 @@ test('npm start on a new machine makes everything, and the example that it print
   }
 })
 
+test('an example without a key file says how to get one', async () => {
+  for (const example of ['first-signature.js', 'two-people.js']) {
+    const { ended, output } = start(['examples/' + example, 'missing.env'], {}, { cwd: projectFolder })
+    assert.equal(await ended, 1)
+    assert.equal(output(), 'There is no missing.env: start claviger dev in this folder, which makes it.\n')
+  }
+})
+
 test('the printed example works when the data lies under a path that a shell would split', async () => {
   const service = await runService('dev', { dataFolder: join(temporaryFolder(), "my keys' data") })
   try {

@@ -80,6 +80,7 @@ test('no command takes an argument that it does not know', async () => {
     const { code, output } = await runCommand(args, { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
     assert.equal(code, 2, args.join(' '))
     assert.match(output, new RegExp(`^claviger ${args[0]}: .*${args[1]}`), args.join(' '))
+    assert.doesNotMatch(output, /positional argument/)
   }
   assert.equal(existsSync(dataFolder), false)
 })

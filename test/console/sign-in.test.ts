@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page, Route } from 'playwright-core'
+import { isolated } from '../../console/words/define-words.ts'
 import { present } from '../../src/trusted/base/assert.ts'
 import { consoleTests, signOut } from './console-setting.ts'
 
@@ -125,6 +126,21 @@ consoleTest('a refused sign-in says why in a sentence', async ({ open, someone, 
   await page.getByLabel('Or paste it').fill(JSON.stringify({ publicKey, privateKey }))
   await page.getByRole('button', { name: 'Sign in with this key' }).click()
   await page.getByText('The service refused this').waitFor()
+  await page.getByLabel('Or paste it').fill('nothing')
+  await page.getByRole('button', { name: 'Sign in with this key' }).click()
+  await page.getByText('There is no P-256 API key in this text').waitFor()
+  assert.equal(await page.getByRole('alert').count(), 1)
+})
+
+consoleTest('at an IP address the page says where passkeys can be used', async ({ open, consoleUrl }) => {
+  const page = await open()
+  await page.goto(consoleUrl.replace('localhost', '127.0.0.1'))
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  const said = await page.getByRole('alert').innerText()
+  assert.equal(
+    said,
+    `Browsers use no passkeys at the address ${isolated('127.0.0.1')}. Open this page by a host name: by https, or at localhost.`,
+  )
 })
 
 /** With a clipboard, as a person does it. */

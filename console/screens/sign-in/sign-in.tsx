@@ -114,7 +114,7 @@ export function SignIn({ onSession, keyOf }: SignInProps) {
   return (
     <>
       <h1>{say('title')}</h1>
-      {action.error !== undefined && <Problem error={action.error} />}
+      {action.error !== undefined && trouble === undefined && <Problem error={action.error} />}
       {trouble !== undefined && (
         <p class={`note ${trouble === 'keyHeld' ? 'warn' : 'bad'}`} role="alert">
           {say(trouble)}

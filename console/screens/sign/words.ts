@@ -2,7 +2,7 @@ import { defineWords } from '../../words/define-words.ts'
 
 export const say = defineWords({
   en: {
-    noKeys: 'There is no key and no account to sign with.',
+    noKeys: 'There is no key and no account to sign with. Make one under Wallets and keys.',
     key: 'Key or account',
     kind: 'What to sign',
     transaction: 'A transaction',
@@ -32,7 +32,8 @@ export const say = defineWords({
       'What the service sent is NOT a signature of what is shown above by the public key {key}. It is not shown. Do not trust this service, and tell its operator.',
   },
   de: {
-    noKeys: 'Es gibt keinen Schlüssel und kein Konto, mit dem signiert werden kann.',
+    noKeys:
+      'Es gibt keinen Schlüssel und kein Konto, mit dem signiert werden kann. Legen Sie unter Wallets und Schlüssel eines an.',
     key: 'Schlüssel oder Konto',
     kind: 'Was signiert wird',
     transaction: 'Eine Transaktion',

@@ -63,7 +63,10 @@ function isForPeople(error: unknown): error is Error {
 }
 
 async function serveStandardStreams(servers: ReturnType<typeof mcpServers>): Promise<void> {
-  const ended = new Promise<void>((resolve) => process.stdin.once('close', () => resolve()))
+  const ended = new Promise<void>((resolve) => {
+    // A pipe that breaks is closed without an end, and a file ends without being closed.
+    for (const last of ['close', 'end']) process.stdin.once(last, () => resolve())
+  })
   const handle = serveStdio(servers, { onerror: tellError })
   await Promise.race([ended, untilSignal()])
   await handle.close()

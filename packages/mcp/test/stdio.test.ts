@@ -46,6 +46,12 @@ test('the server alone does the same, started as its package starts it', async (
   await client.close()
 })
 
+test('it ends with its input, also where that is a file', async () => {
+  const command = `exec "${process.execPath}" "${launcher}" mcp --as "${keyFile}" < /dev/null`
+  const { ended, output } = start(['-c', command], {}, { program: 'sh' })
+  assert.equal(await ended, 0, output())
+})
+
 test('over HTTP it says where it listens and its token, and ends at a signal', async () => {
   const { child, output, ended } = start([launcher, 'mcp', '--as', keyFile, '--http', '--port', '0'], {})
   const found = (pattern: RegExp) => pattern.exec(output())?.[1]

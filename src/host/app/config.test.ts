@@ -349,3 +349,12 @@ test('an address is not taken for a path', () => {
       `${name} is an address: it must be a path`,
     ])
 })
+
+test('a path that a shell was meant to read is not taken for the name of a folder', () => {
+  for (const path of ["'/var/lib/claviger'", '"/var/lib/claviger"', '~/data', '~'])
+    for (const name of ['CLAVIGER_DATA', 'CLAVIGER_ROOT_KEY', 'CLAVIGER_ARCHIVES', 'CLAVIGER_AUDIT'])
+      assert.deepEqual(problemsOf({ [name]: path }), [
+        `${name} begins with ${path.charAt(0)}, which has a meaning only in a shell: write the path itself`,
+      ])
+  assert.deepEqual(problemsOf({ CLAVIGER_DATA: '~backup' }), [])
+})

@@ -1,15 +1,51 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { HOST_NOTE } from '../copies/store-notes.ts'
 import { refuseClosed, refuseMoved } from '../store/moved-store.ts'
 import { openPostgres } from '../store/postgres/postgres.ts'
+import { lookAtPostgresSchema } from '../store/postgres/schema-look.ts'
+import { noEmbeddedStore } from '../store/sqlite/no-store.ts'
 import { openSqlite } from '../store/sqlite/sqlite.ts'
+import { StoreError } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 
-/** @throws StoreError of the two engines, and `foreign` if the data was moved or is being moved */
+/**
+ * The data of this configuration, which exists: a command in another place than meant would otherwise make an empty
+ * store there, and report that all is well.
+ *
+ * @throws StoreError of the two engines, and `foreign` if there is no data, or if it was moved or is being moved
+ */
 export async function openStore(config: Config): Promise<Store> {
+  await refuseWithoutData(config)
+  return await openOrMakeStore(config)
+}
+
+/** The same, also where no data is yet: only for the commands with which data begins. */
+export async function openOrMakeStore(config: Config): Promise<Store> {
   return await open(config, refuseMoved)
 }
+
+/** @throws StoreError `foreign` */
+async function refuseWithoutData(config: Place): Promise<void> {
+  const missing = await missingData(config)
+  if (missing !== undefined) throw missing
+}
+
+/** The reason why there is no data, not even of another version; undefined if there is. */
+export async function missingData({ databaseUrl, dataFolder }: Place): Promise<StoreError | undefined> {
+  const path = sqlitePath({ dataFolder })
+  if (databaseUrl === undefined) return existsSync(path) ? undefined : noEmbeddedStore(path)
+  try {
+    await lookAtPostgresSchema(databaseUrl, HOST_NOTE)
+    return undefined
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === 'foreign') return error
+    throw error
+  }
+}
+
+type Place = Pick<Config, 'databaseUrl' | 'dataFolder'>
 
 /**
  * Only for `claviger move`.
@@ -17,6 +53,7 @@ export async function openStore(config: Config): Promise<Store> {
  * @param mover  the name of its connections to a database
  */
 export async function openStoreToMove(config: Config, mover: string): Promise<Store> {
+  await refuseWithoutData(config)
   return await open(config, refuseClosed, mover)
 }
 

@@ -54,7 +54,7 @@ import { processMetrics, storeFilesIn } from './process-metrics.ts'
 import { storeMetrics } from './store-metrics.ts'
 import { measuredHost, workMetrics } from './work-metrics.ts'
 import { openArchivePlace } from './open-archive-place.ts'
-import { openStore } from './open-store.ts'
+import { openOrMakeStore } from './open-store.ts'
 import { removeOperatorFile, writeOperatorFile } from './operator-file.ts'
 import { type RequestLog, requestLogOf } from './request-log.ts'
 import { requestLine, UNKNOWN_ROUTE } from './request-line.ts'
@@ -104,7 +104,7 @@ export async function openService(
   readonly outbound: Outbound
   readonly secp256k1: string
 }> {
-  const store = await openStore(config).catch(async (error: unknown) => {
+  const store = await openOrMakeStore(config).catch(async (error: unknown) => {
     await started?.end()
     throw error
   })

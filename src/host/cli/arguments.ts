@@ -26,8 +26,16 @@ export function readWords<const Options extends ParseArgsOptionsConfig>(
     refuseEmpty(values)
     return { words: positionals, values }
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(error instanceof Error ? said(error) : String(error))
   }
+}
+
+/** Node advises to write an unknown option as a word, which none of the commands takes. */
+function said(error: Error): string {
+  const [unknown = '', advice] = error.message.split('. To specify a positional argument')
+  return advice === undefined
+    ? error.message
+    : `${unknown}: --help lists the options; what is a setting, such as CLAVIGER_PORT, comes from the environment`
 }
 
 /**

@@ -13,6 +13,8 @@ import { startVault } from '../app/start-vault.ts'
 import { generateP256Secret, p256PublicKeyOf } from '../../trusted/crypto/p256.ts'
 import { openInbox } from '../delivery/inbox.ts'
 import { readArguments } from './arguments.ts'
+import { CommandError } from './command-error.ts'
+import { hasOrganization, hasOrganizations } from './has-organizations.ts'
 import { ensureRootKeyFile } from './root-key-file.ts'
 import { untilStopped } from './until-stopped.ts'
 import type { ExitCode } from './exit-codes.ts'
@@ -35,6 +37,7 @@ export async function dev(config: Config, args: readonly string[]): Promise<Exit
       'CLAVIGER_VAULT is set: development mode makes a root key and a vault of its own; use claviger serve',
     ])
   await checkPort(config)
+  await refuseOthersData(config)
   await ensureRootKeyFile(config)
   const reaching = reachingThisMachine(config)
   const vault = startVault(reaching)
@@ -56,6 +59,23 @@ export function devEnvPath({ dataFolder }: Config): string {
   return join(dataFolder, 'dev.env')
 }
 
+/** Data that another command has made is not for development, and its key file is of use beside its own data alone. */
+async function refuseOthersData(config: Config): Promise<void> {
+  const envPath = devEnvPath(config)
+  if (existsSync(envPath)) {
+    const [, organizationId = ''] = /^ORGANIZATION_ID=(.*)$/m.exec(readFileSync(envPath, 'utf8')) ?? []
+    if (!(await hasOrganization(config, organizationId)))
+      throw new CommandError(
+        `${envPath} is the key file of the organization ${organizationId}, which is not in the data: remove the file, ` +
+          'and claviger dev makes another organization, or bring that data back',
+      )
+  } else if (await hasOrganizations(config))
+    throw new CommandError(
+      `the data in ${config.databaseUrl === undefined ? config.dataFolder : 'this database'} has organizations that claviger dev has not made: ` +
+        'serve it with claviger serve, or let CLAVIGER_DATA name another folder for development',
+    )
+}
+
 /** A developer's webhooks and issuers are on the same machine, there is no balancer, and no data has value. */
 function reachingThisMachine(config: Config): Config {
   return {
@@ -70,6 +90,7 @@ async function firstStart(service: Service, envPath: string): Promise<void> {
   const secret = generateP256Secret(realWorld.randomBytes)
   const publicKey = p256PublicKeyOf(secret)
   const { host } = service
+  const keys = await host.vault.serviceKeys()
   const established = await host.vault.establish({
     organizationName: 'Development',
     userName: 'Root',
@@ -79,7 +100,6 @@ async function firstStart(service: Service, envPath: string): Promise<void> {
   })
   const outcome = await host.commits.commit(established)
   assert(outcome.kind === 'committed', 'nobody else has this new id')
-  const keys = await host.vault.serviceKeys()
   const lines = {
     BASE_URL: service.url,
     ORGANIZATION_ID: established.organizationId,

@@ -3,6 +3,8 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 import { neededKeys } from '../../trusted/vault/keys/needed-keys.ts'
 import { ConfigError, type Config, readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
+import { missingData } from '../app/open-store.ts'
+import { startVault } from '../app/start-vault.ts'
 import { secp256k1Trouble } from '../app/secp256k1-trouble.ts'
 import { openService } from '../app/service.ts'
 import { QUOTA_PATH } from '../http/operator-routes.ts'
@@ -131,6 +133,8 @@ function isReadable(path: string): boolean {
 /** The vault and the store, opened like those of the service. */
 async function* opened(config: Config): AsyncGenerator<Finding> {
   yield* await tried(async () => {
+    const missing = await missingData(config)
+    if (missing !== undefined) return [...(await vaultAlone(config)), { mark: '!!', text: missing.message }]
     const { vault, store, secp256k1 } = await openService(config)
     const slow = secp256k1Trouble(secp256k1)
     const isWell = slow === undefined || config.allowSlowSecp256k1
@@ -148,6 +152,19 @@ async function* opened(config: Config): AsyncGenerator<Finding> {
       recoveryFinding(config, noted, realWorld.now()),
       ...quotaFindings(quotas),
     ]
+  })
+}
+
+/** Where no data is, which the vault could prove to be its own. */
+async function vaultAlone(config: Config): Promise<readonly Finding[]> {
+  return await tried(async () => {
+    const vault = startVault(config)
+    try {
+      await vault.ready
+      return [{ mark: 'ok', text: 'the vault starts and opens the root key' }]
+    } finally {
+      await vault.end()
+    }
   })
 }
 

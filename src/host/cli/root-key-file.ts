@@ -37,14 +37,21 @@ import { sealSettings } from '../app/seal-settings.ts'
 import type { SealSettings } from '../link/seal-process.ts'
 import { unsealHere } from '../link/unseal-here.ts'
 import { CommandError } from './command-error.ts'
+import { hasOrganizations } from './has-organizations.ts'
 
 /**
  * Makes the missing root key file, readable only by its owner, encrypted if a passphrase is set, and on the disk before
  * any row is sealed with it.
+ *
+ * @throws CommandError if organizations were sealed with another one
  */
 export async function ensureRootKeyFile(config: Config): Promise<'made' | 'there'> {
   const path = config.rootKeyPath
   if (existsSync(path)) return 'there'
+  if (await hasOrganizations(config))
+    throw new CommandError(
+      `there is no root key file ${path}, and a new one would not open the data, which has organizations: bring the file that belongs to it`,
+    )
   const text = await newRootKeyFile(realWorld.randomBytes, passphraseOf(config))
   writeNew(path, text)
   return 'made'

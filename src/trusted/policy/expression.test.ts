@@ -163,6 +163,10 @@ const refusals: readonly (readonly [string, string])[] = [
   ['tx.value + 1 == 2', 'parse error: Invalid token at 9'],
   ['1 == 1 == true', 'parse error: Unrecognized token `==` found at 7:9'],
   ['calls.count( == 2', 'parse error: Unrecognized token `==` found at 13:15'],
+  [
+    'tx.value <= 0.1',
+    'parse error: Unrecognized token `1` found at 14:15 (numbers are whole: write an amount in its smallest unit)',
+  ],
   ['on on', 'parse error: Unrecognized token `on` found at 3:5'],
   ['(on', 'parse error: Unrecognized EOF found at 3'],
   ['in', 'parse error: Unrecognized token `in` found at 0:2'],

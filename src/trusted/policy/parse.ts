@@ -243,7 +243,9 @@ function refuse({ token }: { readonly token: Token }, what: string): never {
 
 function nameOf(cursor: Cursor): Token {
   const token = peek(cursor)
-  if (token.kind !== 'name' || RESERVED.includes(token.text)) throw unrecognized(token)
+  // A fraction such as 0.1 is read as a field of 0.
+  const hint = token.kind === 'int' ? ' (numbers are whole: write an amount in its smallest unit)' : ''
+  if (token.kind !== 'name' || RESERVED.includes(token.text)) throw unrecognized(token, hint)
   cursor.at += 1
   return token
 }
@@ -281,12 +283,12 @@ function deeper(cursor: Cursor, read: () => Tree): Tree {
   return tree
 }
 
-function unrecognized(token: Token): Error {
+function unrecognized(token: Token, hint = ''): Error {
   const what =
     token.kind === 'end'
       ? `Unrecognized EOF found at ${token.start}`
       : `Unrecognized token \`${excerpt(token.text)}\` found at ${offsets(token)}`
-  return expressionInvalid({ reason: `parse error: ${what}` })
+  return expressionInvalid({ reason: `parse error: ${what}${hint}` })
 }
 
 function tooMany(what: string, span: Span): Error {

@@ -8,6 +8,11 @@ export function asItIs(text: string): string {
 /** An address is not quoted, because it may contain a password. */
 export function absolutePath(text: string, name: string, { workingFolder, problems }: Source): string {
   if (text.includes('://')) problems.push(`${name} is an address: it must be a path`)
+  // A file of settings is not read by a shell, which would take quotes away and know the home folder.
+  else if (/^(["']|~(\/|$))/.test(text))
+    problems.push(
+      `${name} begins with ${text.charAt(0)}, which has a meaning only in a shell: write the path itself`,
+    )
   return resolve(workingFolder, text)
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { appliedIn, explainedOfFile, openDatabase } from './file.ts'
+import { noEmbeddedStore } from './no-store.ts'
 import type { SchemaLook } from '../schema-look.ts'
 import { StoreError } from '../store-error.ts'
 
@@ -10,7 +11,7 @@ import { StoreError } from '../store-error.ts'
  * @throws StoreError `foreign` if there is no data
  */
 export function lookAtSqliteSchema(path: string): SchemaLook {
-  if (!existsSync(path)) throw new StoreError('foreign', `there is no embedded store ${path}`)
+  if (!existsSync(path)) throw noEmbeddedStore(path)
   const db = openDatabase(path)
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA query_only = ON`)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { refuseNewer, refuseOlder } from '../migrations.ts'
 import { appliedIn, explainedOfFile, openDatabase, refuseAlteredTables } from './file.ts'
+import { noEmbeddedStore } from './no-store.ts'
 import { sqlitePages } from './scan.ts'
 import { sqliteMigrations } from './schema.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -42,7 +43,7 @@ export async function withSqliteSnapshot<Result>(
 
 /** @returns a connection inside a transaction */
 function openToRead(path: string): DatabaseSync {
-  if (!existsSync(path)) throw new StoreError('foreign', `there is no embedded store ${path}`)
+  if (!existsSync(path)) throw noEmbeddedStore(path)
   const db = openDatabase(path)
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA query_only = ON; PRAGMA cache_size = -16000`)
