@@ -195,13 +195,16 @@ function platform(project: URL): Plugin {
   }
 }
 
-/** The declaration without what only policies and tests ask of a chain: what may be named of it, and its example. */
+/**
+ * The declaration without what only policies and tests ask of a chain: what may be named of it, and its example; and without the
+ * beginnings of its payloads, which a page knows before it loads the chain (`known-chains.ts`).
+ */
 function withoutPolicies(source: string, path: string): string {
   const rest = source
     .replace(/^import \{ \w+Namespace \} from .*\n/m, '')
-    .replace(/^  namespace: \w+,\n/m, '')
+    .replace(/^ +(namespace|comparedWith|begins|shows): .*,\n/gm, '')
     .replace(/^  example: \{[^}]*\},\n/m, '')
-  if (/Namespace|^  example:/m.test(rest) || source.length - rest.length < 200)
+  if (/Namespace|^ +(example|comparedWith|begins|shows):/m.test(rest) || source.length - rest.length < 200)
     throw new Error(`${path} declares its chain in another form than the build of the console knows`)
   return rest
 }
