@@ -69,6 +69,7 @@ const OWN = /^(?!.*[\\/]node_modules[\\/]@)/
  */
 const REPLACED = [
   { filter: /\/second-reading\.ts$/, by: 'platform/second-reading.ts', within: /^/ },
+  { filter: /\/base\/costs\.ts$/, by: 'platform/costs.ts', within: /^/ },
   { filter: /^\.\.\/chain\.ts$/, by: 'platform/chain.ts', within: DECLARATION },
   { filter: /\/secp256k1-backend\.ts$/, by: 'platform/secp256k1-backend.ts', within: /^/ },
   { filter: /^@noble\/hashes\/sha2\.js$/, by: 'platform/sha2.ts', within: OWN },
@@ -135,7 +136,7 @@ const LOADED_AFTER: readonly LoadedAfter[] = [
   { loaded: /[\\/]console[\\/]readers[\\/][^\\/]+\.ts$/, first: 'console/shell/page.tsx' },
   { loaded: /[\\/]approval[\\/]chains[\\/]\w+(-data)?-words\.ts$/, first: 'console/readers/readers.ts' },
   {
-    loaded: /[\\/]approval[\\/](known-activities|change-words|rare-\w+)\.ts$/,
+    loaded: /[\\/]approval[\\/](known-activities|change-words|rare-\w+|passkey-stamp)\.ts$/,
     first: 'console/readers/readers.ts',
   },
 ]
@@ -195,15 +196,15 @@ function platform(project: URL): Plugin {
 }
 
 /**
- * The declaration without what only policies and tests ask of a chain: what may be named of it, with the file that says
- * so, and its example.
+ * The declaration without what only policies and tests ask of a chain: what may be named of it, and its example; and without the
+ * beginnings of its payloads, which a page knows before it loads the chain (`known-chains.ts`).
  */
 function withoutPolicies(source: string, path: string): string {
   const rest = source
-    .replace(/^import \{ \w+ \} from '.\/[\w-]+-namespace\.ts'\n/m, '')
-    .replace(/^  namespace: \w+,\n/m, '')
+    .replace(/^import \{ \w+Namespace \} from .*\n/m, '')
+    .replace(/^ +(namespace|comparedWith|begins|shows): .*,\n/gm, '')
     .replace(/^  example: \{[^}]*\},\n/m, '')
-  if (/-namespace\.ts'|^  (namespace|example):/m.test(rest) || source.length - rest.length < 200)
+  if (/Namespace|^ +(example|comparedWith|begins|shows):/m.test(rest) || source.length - rest.length < 200)
     throw new Error(`${path} declares its chain in another form than the build of the console knows`)
   return rest
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { deliberate } from './deliberate.ts'
 import { say } from './words.ts'
 
 type Asking = {
@@ -49,10 +50,10 @@ export function Confirmed({ label, isBusy, onConfirmed, isRefused = false, child
           <button
             type="button"
             class="danger"
-            onClick={() => {
+            onClick={deliberate(() => {
               setAsking(false)
               onConfirmed()
-            }}
+            })}
           >
             {say('really', { what: label })}
           </button>

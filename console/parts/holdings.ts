@@ -1,6 +1,6 @@
 import type { Answered } from '../service/answered.ts'
 import type { Session } from '../session/session.ts'
-import { plainText } from '../words/plain-text.ts'
+import { plainText, shortId } from '../words/plain-text.ts'
 
 /** What holds a secret, with the fields by which a request names it. */
 export type Holding = {
@@ -25,7 +25,7 @@ export async function holdings(session: Session): Promise<readonly Holding[]> {
   const found: Holding[] = []
   for (const wallet of wallets.slice(0, WALLETS_MAX)) {
     const [walletId, name] = [wallet.text('walletId'), plainText(wallet.text('walletName'))]
-    found.push({ kind: 'wallet', id: walletId, name, parameters: { walletId } })
+    found.push({ kind: 'wallet', id: walletId, name: name + shortId(walletId), parameters: { walletId } })
     const answer = await session.query('list_wallet_accounts', { walletId, paginationOptions: PAGE })
     found.push(...answer.list('accounts').map((account) => accountOf(account, name)))
   }
@@ -51,7 +51,7 @@ function accountOf(account: Answered, wallet: string): Holding {
 
 function keyOf(key: Answered): Holding {
   const privateKeyId = key.text('privateKeyId')
-  const name = plainText(key.text('privateKeyName'))
+  const name = plainText(key.text('privateKeyName')) + shortId(privateKeyId)
   return { kind: 'privateKey', id: privateKeyId, name, parameters: { privateKeyId }, ...keyIn(key) }
 }
 

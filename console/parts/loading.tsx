@@ -3,7 +3,7 @@ import { Problem } from './problem.tsx'
 import type { Loaded } from './use-loaded.ts'
 import { say } from './words.ts'
 
-/** What was loaded, or that it is being loaded, or why it was not. */
+/** What was loaded, or that it is being loaded, or why it was not; above what was loaded before, why it is not what stands now. */
 export function Loading<T>({
   of: { state, again },
   children,
@@ -18,5 +18,10 @@ export function Loading<T>({
         {say('loading')}
       </p>
     )
-  return <>{children(state.value)}</>
+  return (
+    <>
+      {state.error !== undefined && <Problem error={state.error} again={again} />}
+      {children(state.value)}
+    </>
+  )
 }

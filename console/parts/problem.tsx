@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Failure } from '../../src/trusted/base/failure.ts'
 import { StrangeAnswer } from '../service/answered.ts'
-import { Refused, Unreachable } from '../service/post.ts'
+import { Refused, Unanswered, Unreachable } from '../service/post.ts'
 import { isStillServed } from '../service/served-page.ts'
 import { NoPasskey } from '../service/stamp.ts'
 import { UnknownOrganization, Waits } from '../session/sign-in.ts'
@@ -46,7 +46,7 @@ function useCause(error: unknown): unknown {
   return cause !== undefined && cause.of === error ? cause.is : error
 }
 
-const EXPLAINED = [Refused, Unreachable, NoPasskey, UnknownOrganization, Waits, Failure] as const
+const EXPLAINED = [Refused, Unreachable, Unanswered, NoPasskey, UnknownOrganization, Waits, Failure] as const
 
 function sentenceOf(error: unknown): string {
   if (error instanceof Refused)
@@ -55,6 +55,7 @@ function sentenceOf(error: unknown): string {
       : say('refused', { message: error.message })
   if (error instanceof OtherVersion) return say('otherVersion')
   if (error instanceof Unreachable) return say('unreachable')
+  if (error instanceof Unanswered) return say('unanswered')
   if (error instanceof StrangeAnswer) return say('strange', { path: error.message })
   if (error instanceof NoPasskey)
     return error.isForbiddenHere ? say('passkeyNowhere', { host: location.hostname }) : say('noPasskey')

@@ -3,10 +3,16 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 export type Loaded<T> = {
   readonly state:
     | { readonly kind: 'loading' }
-    | { readonly kind: 'loaded'; readonly value: T }
+    /** `error`: why it could not be loaded anew. The value is of an earlier time then. */
+    | {
+        readonly kind: 'loaded'
+        readonly value: T
+        readonly of: readonly unknown[]
+        readonly error?: unknown
+      }
     | { readonly kind: 'failed'; readonly error: unknown }
   /**
-   * Loads it anew; what was loaded stays until then. While it is being loaded, this happens once that has ended: many changes in a row
+   * Loads it anew; what was loaded stays until then, with what was typed in it, and also where that fails. While it is being loaded, this happens once that has ended: many changes in a row
    * neither pile up requests nor keep the page from ever showing an answer.
    */
   readonly again: () => void
@@ -25,15 +31,16 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, of: read
     const stop = new AbortController()
     const own = { is: true, isWantedAgain: false }
     underWay.current = own
-    const settle = (next: Loaded<T>['state']): void => {
+    const settle = (next: (before: Loaded<T>['state']) => Loaded<T>['state']): void => {
       if (stop.signal.aborted) return
       own.is = own.isWantedAgain
       setState(next)
       if (own.isWantedAgain) setTurn((before) => before + 1)
     }
     load(stop.signal).then(
-      (value) => settle({ kind: 'loaded', value }),
-      (error: unknown) => settle({ kind: 'failed', error }),
+      (value) => settle(() => ({ kind: 'loaded', value, of })),
+      (error: unknown) =>
+        settle((before) => (isOf(before, of) ? { ...before, error } : { kind: 'failed', error })),
     )
     return () => stop.abort()
   }, [...of, turn])
@@ -47,4 +54,12 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, of: read
     setTurn((before) => before + 1)
   }
   return { state, again }
+}
+
+/** Whether there is something already, and of the same. */
+function isOf<T>(
+  state: Loaded<T>['state'],
+  of: readonly unknown[],
+): state is Extract<Loaded<T>['state'], { readonly kind: 'loaded' }> {
+  return state.kind === 'loaded' && state.of.every((one, at) => one === of[at])
 }

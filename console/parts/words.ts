@@ -8,6 +8,7 @@ export const say = defineWords({
     refusedSilently: 'The service refused this with status {status}, and did not say why.',
     refusedHere: 'This page refused this: {message}',
     unreachable: 'The service cannot be reached. Check the network, and try again.',
+    unanswered: 'No answer has come, so it may be done or not. Activities says which.',
     otherVersion:
       'The service has another version of this page by now. Reload it. What is typed here stays until you do.',
     reload: 'Reload this page',
@@ -40,6 +41,7 @@ export const say = defineWords({
     refusedSilently: 'Der Dienst hat das ohne Grund abgelehnt (Status {status}).',
     refusedHere: 'Diese Seite hat das abgelehnt: {message}',
     unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie das Netz.',
+    unanswered: 'Es kam keine Antwort: Es kann getan sein oder nicht. Die Aktivitäten zeigen es.',
     otherVersion:
       'Der Dienst hat inzwischen eine andere Version dieser Seite. Laden Sie sie neu. Bis dahin bleibt stehen, was hier eingegeben ist.',
     reload: 'Diese Seite neu laden',

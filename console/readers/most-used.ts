@@ -1,7 +1,9 @@
-// What most chains are read with is loaded with the readers (`console/parts/most-used.ts` says why).
+// What most chains are read with, and stamps of every kind are verified with, is loaded with the readers (`console/parts/most-used.ts`
+// says why).
 import '../../src/host/approval/chains/evm-address.ts'
 import '../../src/host/approval/chains/evm-reader.ts'
 import '../../src/host/approval/chains/known-tokens.ts'
+import '../../src/host/approval/p256-signature.ts'
 import '../../src/trusted/base/work.ts'
 import '../../src/trusted/chains/base58check.ts'
 import '../../src/trusted/chains/hash-function.ts'
@@ -11,6 +13,7 @@ import '../../src/trusted/chains/transaction.ts'
 import '../../src/trusted/chains/unprefixed.ts'
 import '../../src/trusted/crypto/der.ts'
 import '../../src/trusted/crypto/scalar.ts'
+import '../../src/trusted/crypto/stamp-json.ts'
 import '../../src/trusted/crypto/tagged-hash.ts'
 import '../platform/base.ts'
 import '../platform/chain.ts'

@@ -2,6 +2,5 @@
 import '../../src/host/approval/amounts.ts'
 import '../../src/trusted/base/assert.ts'
 import '../../src/trusted/base/caseless.ts'
-import '../../src/trusted/base/costs.ts'
+import '../platform/costs.ts'
 import '../../src/trusted/crypto/eip55.ts'
-import '../../src/trusted/policy/types.ts'

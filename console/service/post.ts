@@ -20,6 +20,11 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
+/** A change was sent, and nobody has said what came of it. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered'
+}
+
 /** Longer answers are of no service: a list has at most a hundred activities. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 /** Of a connection that has died without a word nothing more comes. No honest answer takes as long. */

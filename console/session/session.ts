@@ -1,5 +1,5 @@
-import type { Answered } from '../service/answered.ts'
-import { post } from '../service/post.ts'
+import { type Answered, StrangeAnswer } from '../service/answered.ts'
+import { post, Refused, Unanswered, Unreachable } from '../service/post.ts'
 import type { Stamper } from '../service/stamp.ts'
 import { watched } from '../service/stream.ts'
 
@@ -14,8 +14,10 @@ export type Session = Member & {
   readonly watch: (onChange: () => void, signal: AbortSignal) => Promise<void>
   /**
    * Asks for something to be done, in the own organization unless another is given; with a passkey it is a gesture over these very bytes.
+   * What is asked for again after its answer was lost is the same request, so that it is done once.
    *
    * @returns the activity, which may wait for others
+   * @throws  Unanswered where nobody knows whether it is done, as `send` does
    */
   readonly submit: (type: string, parameters: object, organizationId?: string) => Promise<Answered>
   /** A request whose bytes are to be shown before anybody stamps them. */
@@ -44,15 +46,32 @@ export function openSession(
 ): Session {
   const { organizationId } = member
   const { read, write, ...rest } = terms
+  const send = (draft: Draft): Promise<Answered> => sent(draft, write).catch(orUnanswered)
+  const unanswered = new Map<string, Draft>()
+  const submit = async (wish: Wish): Promise<Answered> => {
+    const asked = JSON.stringify(wish)
+    const draft = unanswered.get(asked) ?? drafted(wish)
+    try {
+      const activity = await send(draft)
+      // What stands may be another by this: the same wish is a new one from here on.
+      unanswered.clear()
+      return activity
+    } catch (error) {
+      if (error instanceof Unanswered || (error instanceof Refused && error.status >= 500))
+        unanswered.set(asked, draft)
+      // A host that has too much to do has not looked at it.
+      else if (error instanceof Refused && error.status !== 429) unanswered.delete(asked)
+      throw error
+    }
+  }
   return {
     ...member,
     ...rest,
     query: (operation, body = {}) => queried(operation, { organizationId, ...body }, read),
     watch: (onChange, signal) => watched(organizationId, read, { onChange, signal }),
-    submit: (type, parameters, where = organizationId) =>
-      submitted({ type, organizationId: where, parameters }, write),
+    submit: (type, parameters, where = organizationId) => submit({ type, organizationId: where, parameters }),
     draft: (type, parameters) => drafted({ type, organizationId, parameters }),
-    send: (draft) => sent(draft, write),
+    send,
   }
 }
 
@@ -72,6 +91,12 @@ function drafted({ type, organizationId, parameters }: Wish): Draft {
 
 async function sent({ type, body }: Draft, stamper: Stamper): Promise<Answered> {
   return (await post(`submit/${operationOf(type)}`, body, stamper)).object('activity')
+}
+
+/** It has been sent, and what came back says nothing of it, such as a page of a proxy that has not waited. */
+function orUnanswered(error: unknown): never {
+  if (error instanceof Unreachable || error instanceof StrangeAnswer) throw new Unanswered()
+  throw error
 }
 
 /** `ACTIVITY_TYPE_CREATE_USERS_V3` is submitted to `create_users`. */

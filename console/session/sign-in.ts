@@ -74,18 +74,20 @@ export async function keepSession(
   expiresAt: number,
 ): Promise<Session> {
   const member = await memberOf(keyStamper(own), organizationId)
+  sessionStorage.removeItem(PLACE)
   await keepKey({ ...own, organizationId: member.organizationId, expiresAt })
   return keySession(member, own, expiresAt)
 }
 
 /** The session that a reload of the page goes on with; undefined where there is none that counts. */
 export async function keptSession(): Promise<Session | undefined> {
-  const key = await keptKey()
-  if (key !== undefined && key.expiresAt > Date.now())
-    return keySession(await memberOf(keyStamper(key), key.organizationId), key, key.expiresAt)
+  // That of the tab first: the key may be of somebody who has signed in in another one since.
   const kept = keptRead()
-  if (kept === undefined || kept.expiresAt <= Date.now()) return undefined
-  return passkeySession(await memberOf(sessionStamper(kept.session), kept.organizationId), kept)
+  if (kept !== undefined && kept.expiresAt > Date.now())
+    return passkeySession(await memberOf(sessionStamper(kept.session), kept.organizationId), kept)
+  const key = await keptKey()
+  if (key === undefined || key.expiresAt <= Date.now()) return undefined
+  return keySession(await memberOf(keyStamper(key), key.organizationId), key, key.expiresAt)
 }
 
 /** Nothing of the session is left in this browser. The key of one ends at the service by its time. */
@@ -108,8 +110,9 @@ const PLACE = 'claviger.session'
 
 function keptRead(): KeptRead | undefined {
   // Only `signInByPasskey` writes there.
-  const kept = JSON.parse(sessionStorage.getItem(PLACE) ?? '{}') as Partial<KeptRead>
-  if (kept.signedOut === lastSignOut()) return kept as KeptRead
+  const kept = JSON.parse(sessionStorage.getItem(PLACE) ?? 'null') as KeptRead | null
+  if (kept === null) return undefined
+  if (kept.signedOut === lastSignOut()) return kept
   sessionStorage.clear()
   return undefined
 }

@@ -56,10 +56,10 @@ export function Page() {
   // A layout effect: it listens before another task could bring the message of another tab.
   useLayoutEffect(() => {
     if (session === undefined) return
-    const timer = setTimeout(() => leave('itself'), Math.min(session.expiresAt - Date.now(), TIMER_MS_MAX))
+    const timer = setInterval(() => Date.now() >= session.expiresAt && leave('itself'), LOOK_EVERY_MS)
     const stopListening = onSignedOutElsewhere(() => leave('elsewhere'))
     return () => {
-      clearTimeout(timer)
+      clearInterval(timer)
       stopListening()
     }
   }, [session])
@@ -110,5 +110,5 @@ async function forgotten(): Promise<undefined> {
   return undefined
 }
 
-/** Longer ones run at once (HTML, 8.6: a signed number of 32 bits). */
-const TIMER_MS_MAX = 2 ** 31 - 1
+/** A session ends by the time of day: timers stand still while a machine is asleep. */
+const LOOK_EVERY_MS = 5_000

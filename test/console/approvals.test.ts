@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import type { BrowserContext, Page, Route } from 'playwright-core'
+import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { parseEther, serializeTransaction } from 'viem'
+import { present } from '../../src/trusted/base/assert.ts'
 import { utf8 } from '../../src/trusted/base/bytes.ts'
 import { fingerprintOf } from '../../src/host/approval/fingerprint.ts'
 import { wordsOf } from '../../src/host/approval/words.ts'
@@ -228,6 +229,33 @@ async function isWithin(target: ReturnType<Page['getByRole']>, height: number): 
   const box = await target.boundingBox()
   return box !== null && box.y + box.height <= height
 }
+
+/** The second click of a double click whose first one has brought this under the pointer. */
+async function secondClick(page: Page, on: Locator): Promise<void> {
+  const box = present(await on.boundingBox(), 'it is shown')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+}
+
+consoleTest('the second click of a double click decides nothing', async (setting) => {
+  const { bob, asks, statusOf } = await agreeing(setting)
+  const activity = await asks({ wei: 9n })
+  const page = await opened(setting, bob, activity.id)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/submit/')) sent.push(request.url())
+  })
+  const approve = page.getByRole('button', { name: 'Approve', exact: true })
+  await secondClick(page, approve)
+  await page.getByRole('button', { name: 'Reject', exact: true }).click()
+  await secondClick(page, page.getByRole('button', { name: /yes, really/ }))
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal(await statusOf(activity.id), WAITS)
+  await approve.click()
+  await page.getByText('Approved.').waitFor()
+  assert.equal(sent.length, 1)
+})
 
 async function reject(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Reject', exact: true }).click()

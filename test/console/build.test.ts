@@ -44,19 +44,15 @@ test('the console is built to the same bytes in every folder, within its budget'
     ['tron-words-', 'bitcoin-words-'],
     ['solana-words-', 'aptos-words-'],
   ]
+  const requests = [[], ['known-activities-', 'change-words-'], ['typed-data-words-'], ...chains]
+  /** Of an API key on the curve of browsers, of a passkey, and on a curve that browsers lack. */
+  const stamps = [[], ['passkey-stamp-'], ['rare-secp256k1-'], ['rare-ed25519-']]
   const signing = ['app-', 'sign-', 'readers-', 'signature-']
   const tasks: readonly (readonly string[])[] = [
     ['app-'],
     ...screens.map((name) => ['app-', `${name}-`]),
     ['app-', 'import-export-', 'bundles-'],
-    approval,
-    [...approval, 'known-activities-', 'change-words-'],
-    [...approval, 'typed-data-words-'],
-    ...chains.map((words) => [...approval, ...words]),
-    // Stamps on a curve that browsers lack.
-    ...chains.flatMap((words) =>
-      ['rare-secp256k1-', 'rare-ed25519-'].map((rare) => [...approval, ...words, rare]),
-    ),
+    ...requests.flatMap((readers) => stamps.map((stamp) => [...approval, ...readers, ...stamp])),
     signing,
     ...transactions
       .filter((words) => words !== 'aptos-words-')

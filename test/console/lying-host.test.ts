@@ -247,7 +247,9 @@ consoleTest('a host that swaps the names of two keys changes no word of what is 
     await route.fulfill({ response, json: answer })
   })
   await page.getByRole('link', { name: 'Sign something' }).click()
-  await page.getByLabel('Key or account').selectOption('Petty cash')
+  await page
+    .getByLabel('Key or account')
+    .selectOption({ label: `Petty cash (…${cold.privateKeyId.slice(-8)})` })
   await page.getByLabel('What to sign').selectOption('message')
   await page.getByLabel('Message', { exact: true }).fill('Pay everything')
   await page.getByRole('button', { name: 'Show what these bytes say' }).click()
@@ -265,7 +267,8 @@ consoleTest('a host that swaps the names of two keys changes no word of what is 
 consoleTest('what a host answers that is no signature is not shown at all', async (setting) => {
   await everyScreen(setting)
   const page = await setting.signedIn('/sign')
-  await page.getByLabel('Key or account').selectOption('Cold')
+  const cold = page.locator('option', { hasText: /^Cold \(…/ })
+  await page.getByLabel('Key or account').selectOption((await cold.getAttribute('value')) ?? '')
   await page.getByLabel('What to sign').selectOption('raw')
   await page.getByLabel('32 bytes in hexadecimal', { exact: true }).fill('ab'.repeat(32))
   await page.route('**/submit/sign_raw_payload', async (route) => {

@@ -33,6 +33,34 @@ consoleTest('a code by mail signs in, and an address of nobody is not told apart
 })
 
 consoleTest(
+  'a code that is of no use any more is followed by another one',
+  async (setting) => {
+    const { open, inbox, subOrganization } = setting
+    const contact = 'joan@example.com'
+    const [joan] = await subOrganization('Joan', ['Joan'])
+    await joan?.client.updateUserEmail(
+      joan.activity('ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId: joan.userId, userEmail: contact }),
+    )
+    const page = await open()
+    await page.getByLabel('Organization').fill(joan?.organizationId ?? '')
+    await codeSentTo(page, contact)
+    // The code has been taken, and nobody hears of it.
+    await page.route('**/v1/otp_verify', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await enterCode(page, codeIn(await inbox.newest(contact)))
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/v1/otp_verify')
+    await page.getByRole('button', { name: 'Send another code' }).click()
+    await enterCode(page, codeIn(await inbox.newest(contact, 2)))
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await signOut(page)
+  },
+  [/ERR_FAILED/],
+)
+
+consoleTest(
   'a mailbox finds the organization for who reads it, and an address that a stranger writes down finds nothing',
   async (setting) => {
     const { root, inbox, open, subOrganization, look } = setting

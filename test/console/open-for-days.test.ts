@@ -115,6 +115,19 @@ consoleTest('an answer that has not come after two minutes is not waited for', a
   await page.getByText('The service cannot be reached').waitFor({ state: 'detached' })
 })
 
+consoleTest('a session ends by the time of day, also on a laptop that was asleep', async (setting) => {
+  const page = await setting.signedIn('/messages')
+  await page.clock.install()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Messages' }).waitFor()
+  await page.clock.runFor(60_000)
+  await page.getByRole('heading', { name: 'Messages' }).waitFor()
+  // Asleep: no timer goes on.
+  await page.clock.setSystemTime(Date.now() + 9 * 60 * 60 * 1_000)
+  await page.clock.runFor(60_000)
+  await page.getByText('Your session has ended').waitFor()
+})
+
 /** The list of activities under a clock of the test, with a stream that the test writes, or that ends at once. */
 async function withOwnStream(setting: ConsoleSetting, kind: 'silent' | 'broken'): Promise<Page> {
   const page = await setting.signedIn('/activities')

@@ -49,7 +49,7 @@ consoleTest(
     )
 
     await page.getByText('Try it on a request').click()
-    await page.getByLabel('Asked for by').selectOption({ label: 'Ada' })
+    await page.getByLabel('Asked for by').selectOption(ada.userId)
     await page.getByRole('button', { name: 'Try it', exact: true }).click()
     const tried = page.locator('details [role=status]')
     await tried.waitFor()
@@ -64,7 +64,7 @@ consoleTest(
     assert.match(taken, /"\w+Intent(V\d)?": \{/)
     await parameters.fill('{ "createUserTagIntent": { "userTagName": "Pasted", "userIds": [] } }')
     assert.equal(await page.getByLabel('Type of the request').inputValue(), 'ACTIVITY_TYPE_CREATE_USER_TAG')
-    await page.getByLabel('Asked for by').selectOption({ label: 'Ada' })
+    await page.getByLabel('Asked for by').selectOption(ada.userId)
     await page.getByRole('button', { name: 'Try it', exact: true }).click()
     await page.getByText('With what stands here: allowed').waitFor()
     await parameters.fill('{ "userTagName": ')
@@ -233,4 +233,29 @@ consoleTest('what the lint finds in a policy is shown as one types', async (sett
 
 test('the lint of the page judges by the requests of the service', () => {
   assert.deepEqual(KNOWN_REQUESTS, abstractRequestsOf(activities))
+})
+
+consoleTest('a policy is deleted once it was asked again', async ({ root, signedIn }) => {
+  const { activity } = await root.client.createPolicy(
+    root.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: 'Nobody exports',
+      effect: 'EFFECT_DENY' as const,
+      condition: "activity.action == 'EXPORT'",
+      notes: '',
+    }),
+  )
+  const { policyId } = present(activity.result.createPolicyResult, 'the policy')
+  const stored = async (): Promise<boolean> => {
+    const { policies } = await root.client.getPolicies({ organizationId: root.organizationId })
+    return policies.some((policy) => policy.policyId === policyId)
+  }
+  const page = await signedIn(`/policies/${policyId}`)
+  await page.getByRole('button', { name: 'Ask to delete it', exact: true }).click()
+  await page.getByRole('alertdialog').getByText('the other policies').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal(await stored(), true)
+  await page.getByRole('button', { name: 'Ask to delete it', exact: true }).click()
+  await page.getByRole('button', { name: /yes, really/ }).click()
+  await page.getByText('Carried out').waitFor()
+  assert.equal(await stored(), false)
 })

@@ -89,7 +89,7 @@ consoleTest(
     await page.getByText('The server judges the last thousand activities again').waitFor()
     await page.getByText('Try it on a request').click()
     await page.getByText('The server judges the request and does not make it.').waitFor()
-    await page.getByLabel('Asked for by').selectOption({ label: 'Ada' })
+    await page.getByLabel('Asked for by').selectOption(ada.userId)
     await page.getByRole('button', { name: 'Try it', exact: true }).click()
     const tried = page.locator('details p[role=status]')
     await tried.waitFor()

@@ -53,7 +53,7 @@ consoleTest('a feature is switched on and off, and the page says whom that shuts
   await sessions.getByRole('button', { name: /yes, really/ }).click()
   await sessions.getByText('off', { exact: true }).waitFor()
   await otp.getByRole('button', { name: 'Switch off' }).click()
-  await page.getByText(/no lasting way in any more: .Mallory⟨U\+202E⟩<b>.$/).waitFor()
+  await page.getByText(/no lasting way in any more: .“Mallory⟨U\+202E⟩<b>” \(…[\da-f]{8}\).$/).waitFor()
   await otp.getByRole('button', { name: /yes, really/ }).click()
   await otp.getByText('off', { exact: true }).waitFor()
   assert.ok(!(await configs()).includes('FEATURE_NAME_OTP_EMAIL_AUTH'))

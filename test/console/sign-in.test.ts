@@ -68,6 +68,34 @@ consoleTest(
 )
 
 consoleTest(
+  'a tab goes on with its own session when it is loaded anew, after another user has signed in with a key',
+  async ({ open, givePasskey, signedIn, user, root }) => {
+    const reading = await open()
+    const reader = await user(root, 'Reader of this tab')
+    await givePasskey(reading, reader)
+    await reading.getByLabel('Organization').fill(root.organizationId)
+    await reading.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await reading.getByText('Reader of this tab').waitFor()
+    const page = await signedIn()
+    await page.getByRole('heading', { name: 'Approvals' }).waitFor()
+    await reading.reload()
+    await reading.getByRole('heading', { name: 'Approvals' }).waitFor()
+    await reading.getByText('Reader of this tab').waitFor()
+    // A key that signs in here is what this tab goes on with.
+    await reading.goto(reading.url().replace(/#.*/, `#/key/${root.organizationId}`))
+    await reading
+      .getByLabel('Paste the API key here')
+      .fill(`API_PUBLIC_KEY=${root.publicKey} API_PRIVATE_KEY=${root.privateKey}`)
+    await reading.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await reading.getByRole('heading', { name: 'Approvals' }).waitFor()
+    await reading.reload()
+    await reading.getByRole('heading', { name: 'Approvals' }).waitFor()
+    assert.equal(await reading.getByText('Reader of this tab').count(), 0)
+    await signOut(reading)
+  },
+)
+
+consoleTest(
   'signing out ends the session of a tab that shows another page too',
   async ({ open, givePasskey, signedIn, root }) => {
     const reading = await open()

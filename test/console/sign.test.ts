@@ -39,7 +39,7 @@ async function ready({ signedIn, root }: ConsoleSetting, privateKeyName: string)
   const { organizationId } = root
   const { publicKey } = (await root.client.getPrivateKey({ organizationId, privateKeyId })).privateKey
   const page = await signedIn('/sign')
-  await page.getByLabel('Key or account').selectOption(privateKeyName)
+  await page.getByLabel('Key or account').selectOption(privateKeyId)
   return { page, address, publicKey }
 }
 

@@ -51,5 +51,5 @@ function Came({ of }: { readonly of: Answered }) {
     return <span class="badge warn">{plainText(result.object('problem').text('reason'))}</span>
   const value = result.text('value')
   const tone = value === 'true' ? 'good' : value === 'false' ? 'bad' : ''
-  return <span class={`badge wraps ${tone}`}>{plainText(value)}</span>
+  return <span class={`badge ${tone}`}>{plainText(value)}</span>
 }

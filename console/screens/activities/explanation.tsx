@@ -6,7 +6,7 @@ import { pathTo } from '../../parts/path-to.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
-import { plainText } from '../../words/plain-text.ts'
+import { called, plainText } from '../../words/plain-text.ts'
 import { ExplainedExpression } from './explained-expression.tsx'
 import { type Reason, reasonOf } from './reason-of.ts'
 import { say } from './words.ts'
@@ -69,7 +69,9 @@ function Decided({ activity }: { readonly activity: Answered }) {
       : (['VOTE_SELECTION_APPROVED', 'wasApproved'] as const)
   const voters = activity.list('votes').filter((vote) => vote.text('selection') === selection)
   if (voters.length === 0) return null
-  const names = voters.map((vote) => vote.object('user').text('userName')).join(', ')
+  const names = voters
+    .map((vote) => called(vote.object('user').text('userName'), vote.text('userId')))
+    .join(', ')
   return <p class={word === 'wasRejected' ? 'note bad' : 'note'}>{say(word, { names })}</p>
 }
 
@@ -112,7 +114,7 @@ function Policy({ policy, names }: { readonly policy: Answered; readonly names: 
         <a href={pathTo('policies', id)}>
           <Name of={names.get(id) ?? id} />
         </a>{' '}
-        <span class={`badge wraps ${known?.tone ?? ''}`}>{known ? say(known.word) : plainText(outcome)}</span>
+        <span class={`badge ${known?.tone ?? ''}`}>{known ? say(known.word) : plainText(outcome)}</span>
       </span>
       {reason !== undefined && (
         <p class="whole">

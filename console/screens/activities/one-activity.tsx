@@ -83,7 +83,9 @@ function Vote({ vote }: { readonly vote: Answered }) {
   const isApproval = vote.text('selection') === 'VOTE_SELECTION_APPROVED'
   return (
     <li>
-      <Name of={vote.object('user').text('userName')} />
+      <span>
+        <Name of={vote.object('user').text('userName')} id={vote.text('userId')} />
+      </span>
       <span class={`badge ${isApproval ? 'good' : 'bad'}`}>{say(isApproval ? 'approved' : 'rejected')}</span>
       <span class="faint">
         {timeOf(vote, 'createdAt')} {' · '}

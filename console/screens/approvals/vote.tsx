@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { CheckedActivity } from '../../../src/host/approval/checked-activity.ts'
 import { Confirmed } from '../../parts/confirmed.tsx'
+import { deliberate } from '../../parts/deliberate.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useAction } from '../../parts/use-action.ts'
@@ -63,7 +64,7 @@ export function Vote({ session, checked: { fingerprint, refusals, words, host },
       )}
       <div class="row">
         {mayApprove && (
-          <button type="button" class="primary" disabled={action.isBusy} onClick={approve}>
+          <button type="button" class="primary" disabled={action.isBusy} onClick={deliberate(approve)}>
             {say('approve')}
           </button>
         )}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { BackTo } from '../../parts/back-to.tsx'
 import { Choice } from '../../parts/choice.tsx'
+import { Confirmed } from '../../parts/confirmed.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
 import { LongTextField, TextField } from '../../parts/text-field.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -134,14 +135,13 @@ function Submit({
           </button>
         )}
         {policyId !== undefined && (
-          <button
-            type="button"
-            class="danger"
-            disabled={submitting.isBusy}
-            onClick={() => ask('ACTIVITY_TYPE_DELETE_POLICY', { policyId })}
+          <Confirmed
+            label={say('delete')}
+            isBusy={submitting.isBusy}
+            onConfirmed={() => ask('ACTIVITY_TYPE_DELETE_POLICY', { policyId })}
           >
-            {say('delete')}
-          </button>
+            <p>{say('deleteWhy')}</p>
+          </Confirmed>
         )}
       </div>
     </>

@@ -8,7 +8,7 @@ import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { timeOf } from '../../parts/time-of.ts'
 import { asciiJson } from '../../words/plain-json.ts'
-import { plainText } from '../../words/plain-text.ts'
+import { plainText, shortId } from '../../words/plain-text.ts'
 import { draftOf, type Written } from './terms.ts'
 import { Verdict } from './verdict.tsx'
 import { requestIn } from './written-request.ts'
@@ -64,7 +64,7 @@ export function TryPart({ session, written }: TryProps) {
         label={say('user')}
         hint={say('userHint')}
         value={userId}
-        options={users.map((user) => [user.text('userId'), plainText(user.text('userName'))])}
+        options={users.map(optionOf)}
         onChoice={setUserId}
       />
       <button type="button" disabled={isBusy || request === undefined} onClick={tried}>
@@ -80,6 +80,11 @@ export function TryPart({ session, written }: TryProps) {
       )}
     </details>
   )
+}
+
+function optionOf(user: Answered): readonly [id: string, name: string] {
+  const id = user.text('userId')
+  return [id, plainText(user.text('userName')) + shortId(id)]
 }
 
 /** Who could ask, and what was asked for lately. */

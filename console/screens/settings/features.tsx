@@ -11,7 +11,7 @@ import { useLoaded } from '../../parts/use-loaded.ts'
 import { type Submitting, useSubmit } from '../../parts/use-submit.ts'
 import type { Members } from '../../parts/ways-in.ts'
 import type { Session } from '../../session/session.ts'
-import { plainText } from '../../words/plain-text.ts'
+import { called } from '../../words/plain-text.ts'
 import { KNOWN_FEATURES, type KnownFeature, leavesOut, shutOutWithout } from './known-features.ts'
 import { say } from './words.ts'
 
@@ -107,7 +107,7 @@ function OneFeature({ feature, value, members, isBusy, change }: Showing) {
 function ShutOut({ members, feature }: { readonly members: Members; readonly feature: string }) {
   const shutOut = shutOutWithout(members, feature)
   if (shutOut.length === 0) return <p>{say('shutsOutNobody')}</p>
-  const names = shutOut.map((user) => plainText(user.text('userName'))).join(', ')
+  const names = shutOut.map((user) => called(user.text('userName'), user.text('userId'))).join(', ')
   return <p>{say('shutsOut', { names })}</p>
 }
 

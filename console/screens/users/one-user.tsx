@@ -36,6 +36,7 @@ export function OneUser({ session, members, userId, again }: Showing) {
         <BackTo path="users" label={say('back')} />
       </>
     )
+  const userTags = user.texts('userTags')
   const change = (type: string, parameters: object): void =>
     submitting.run(() => session.submit(type, { userId, ...parameters }), again)
   return (
@@ -52,12 +53,12 @@ export function OneUser({ session, members, userId, again }: Showing) {
           [say('phone'), plainText(user.textOrNone('userPhoneNumber'))],
           [
             say('tags'),
-            plainText(
-              user
-                .texts('userTags')
-                .map((id) => members.tagNames.get(id) ?? id)
-                .join(', '),
-            ),
+            userTags.length > 0 &&
+              userTags.map((id) => (
+                <span key={id} class="badge">
+                  <Name of={members.tagNames.get(id) ?? id} id={id} />
+                </span>
+              )),
           ],
           [say('created'), timeOf(user, 'createdAt')],
           [say('lastUse'), days !== undefined && <LastUse key="use" day={days.get(userId)} />],

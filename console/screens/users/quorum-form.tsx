@@ -122,7 +122,7 @@ function People({ label, of }: { readonly label: string; readonly of: Members['u
         : of.map((user, at) => (
             <span key={user.text('userId')}>
               {at > 0 && ', '}
-              <Name of={user.text('userName')} />
+              <Name of={user.text('userName')} id={user.text('userId')} />
             </span>
           ))}
     </p>

@@ -5,7 +5,8 @@ import { createAuthenticator } from '../../../test/support/software-authenticato
 import { stampKeyFrom, stampWith } from '../../../test/support/stamper.ts'
 import { fromBase64url, fromUtf8, utf8 } from '../../trusted/base/bytes.ts'
 import { API_KEY_SCHEMES } from '../../trusted/crypto/stamp-api-key.ts'
-import { checkStamp, type ShownStamp } from './asker-stamp.ts'
+import { checkStamp } from './asker-stamp.ts'
+import type { ShownStamp } from './stamp-check.ts'
 
 const body = utf8('{"a":1}')
 const seeded = seededBytes('7')

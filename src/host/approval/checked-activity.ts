@@ -1,6 +1,7 @@
 import { utf8 } from '../../trusted/base/bytes.ts'
-import { checkStamp, type StampCheck } from './asker-stamp.ts'
+import { checkStamp } from './asker-stamp.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
+import type { StampCheck } from './stamp-check.ts'
 import { type Words, wordsOf } from './words.ts'
 
 /**

@@ -17,12 +17,15 @@ export function CodeForm({ organization, isBusy, enter }: Entering) {
   const [code, setCode] = useState('')
   const [sent, setSent] = useState<SentCode | undefined>(undefined)
   const action = useAction()
-  const submit = (): void => {
-    if (sent !== undefined) return enter((where) => signInByCode(sent, code, where), organization, 'found')
+  const send = (): void =>
     action.run(async () => {
       setSent(await sendCode(configId, contact))
+      setCode('')
       keepConfigId(configId)
     })
+  const submit = (): void => {
+    if (sent === undefined) send()
+    else enter((where) => signInByCode(sent, code, where), organization, 'found')
   }
   return (
     <Form onSubmit={submit}>
@@ -57,6 +60,12 @@ export function CodeForm({ organization, isBusy, enter }: Entering) {
       <button type="submit" disabled={isBusy || action.isBusy}>
         {say(sent === undefined ? 'sendCode' : 'codeSubmit')}
       </button>
+      {sent !== undefined && (
+        // A code may have lapsed, or been taken by a try whose answer was lost.
+        <button type="button" disabled={isBusy || action.isBusy} onClick={send}>
+          {say('anotherCode')}
+        </button>
+      )}
     </Form>
   )
 }

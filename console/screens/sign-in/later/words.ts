@@ -9,6 +9,7 @@ export const say = defineWords({
     code: 'Code',
     codeHint: 'It has been sent, if somebody here has this address.',
     codeSubmit: 'Sign in with this code',
+    anotherCode: 'Send another code',
   },
   de: {
     configId: 'Konfiguration des Auth-Proxys',
@@ -18,5 +19,6 @@ export const say = defineWords({
     code: 'Code',
     codeHint: 'Er ist unterwegs, falls hier jemand diese Adresse hat.',
     codeSubmit: 'Mit diesem Code anmelden',
+    anotherCode: 'Einen anderen Code senden',
   },
 })

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { BackTo } from '../../../parts/back-to.tsx'
 import { Cards } from '../../../parts/cards.tsx'
 import { Confirmed } from '../../../parts/confirmed.tsx'
@@ -23,8 +24,9 @@ export function Invitations({ session, members }: Showing) {
     async () => (await session.query('list_invitations')).list('invitations'),
     [session],
   )
-  const change = (type: string, parameters: object): void =>
-    submitting.run(() => session.submit(type, parameters), loaded.again)
+  const [made, setMade] = useState(0)
+  const change = (type: string, parameters: object, onTaken = loaded.again): void =>
+    submitting.run(() => session.submit(type, parameters), onTaken)
   const nameOf = (userId: string): string =>
     members.users.find((user) => user.text('userId') === userId)?.text('userName') ?? userId
   return (
@@ -67,12 +69,15 @@ export function Invitations({ session, members }: Showing) {
               }}
             </Cards>
             <NewInvitation
-              key={invitations.length}
+              key={made}
               tagNames={members.tagNames}
               senderUserId={session.userId}
               isBusy={submitting.isBusy}
               onWritten={(invitation) =>
-                change('ACTIVITY_TYPE_CREATE_INVITATIONS', { invitations: [invitation] })
+                change('ACTIVITY_TYPE_CREATE_INVITATIONS', { invitations: [invitation] }, () => {
+                  setMade(made + 1)
+                  loaded.again()
+                })
               }
             />
           </>
