@@ -85,26 +85,29 @@ consoleTest(
   },
 )
 
-consoleTest('a replay goes on in smaller pages where the service refuses a page', async ({ root, signedIn }) => {
-  const tags = Array.from({ length: 9 }, (_, at) => ({ userTagName: `Tag ${at}`, userIds: [] }))
-  for (const tag of tags)
-    await root.client.createUserTag(root.activity('ACTIVITY_TYPE_CREATE_USER_TAG', tag))
-  const page = await signedIn('/policies/new')
-  await write(page, 'Name', 'Draft')
-  await write(page, 'Condition', "activity.action == 'SIGN'")
-  const asked: number[] = []
-  await page.route('**/query/replay_policies', async (route) => {
-    const limit = Number(route.request().postDataJSON().paginationOptions.limit)
-    asked.push(limit)
-    // What the service answers if activities are large, or are much work to decide.
-    if (limit > 3) await route.fulfill({ status: 400, json: { code: 3, message: 'the page is too large' } })
-    else await route.continue()
-  })
-  await page.getByRole('button', { name: 'Replay the last thousand' }).click()
-  const text = await page.locator('[role=status]', { hasText: /would have changed/ }).innerText()
-  assert.ok(Number(/^Of (\d+) activities/.exec(text)?.[1]) >= tags.length, text)
-  assert.deepEqual(asked.slice(0, 9), [100, 50, 25, 13, 7, 4, 2, 4, 2])
-})
+consoleTest(
+  'a replay goes on in smaller pages where the service refuses a page',
+  async ({ root, signedIn }) => {
+    const tags = Array.from({ length: 9 }, (_, at) => ({ userTagName: `Tag ${at}`, userIds: [] }))
+    for (const tag of tags)
+      await root.client.createUserTag(root.activity('ACTIVITY_TYPE_CREATE_USER_TAG', tag))
+    const page = await signedIn('/policies/new')
+    await write(page, 'Name', 'Draft')
+    await write(page, 'Condition', "activity.action == 'SIGN'")
+    const asked: number[] = []
+    await page.route('**/query/replay_policies', async (route) => {
+      const limit = Number(route.request().postDataJSON().paginationOptions.limit)
+      asked.push(limit)
+      // What the service answers if activities are large, or are much work to decide.
+      if (limit > 3) await route.fulfill({ status: 400, json: { code: 3, message: 'the page is too large' } })
+      else await route.continue()
+    })
+    await page.getByRole('button', { name: 'Replay the last thousand' }).click()
+    const text = await page.locator('[role=status]', { hasText: /would have changed/ }).innerText()
+    assert.ok(Number(/^Of (\d+) activities/.exec(text)?.[1]) >= tags.length, text)
+    assert.deepEqual(asked.slice(0, 9), [100, 50, 25, 13, 7, 4, 2, 4, 2])
+  },
+)
 
 consoleTest(
   'a policy is changed in what was changed alone, after a look at both',

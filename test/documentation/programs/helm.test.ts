@@ -149,25 +149,29 @@ test('a setting reaches the service as it was written, or the chart is refused',
     )
 })
 
-test('a secret setting comes from its Secret, and what opens the root key goes to the vault alone', here, () => {
-  const { spec } = objectsOf(rendered(OPTIONS['with secret settings'])).Deployment.spec.template
-  const holders = (setting: string) =>
-    [...spec.initContainers, ...spec.containers].flatMap(({ name, env }) =>
-      env.flatMap((one) => (one.name === setting ? [[name, one.valueFrom]] : [])),
-    )
-  const from = (name: string, key: string) => ({ secretKeyRef: { name, key } })
-  assert.deepEqual(holders('CLAVIGER_SMTP_URL'), [['claviger', from('mail', 'url')]])
-  assert.deepEqual(holders('CLAVIGER_ROOT_PASSPHRASE'), [['vault', from('root', 'passphrase')]])
-  for (const [named, missing] of [
-    ['secretSettings={"CLAVIGER_SMTP_URL":{"key":"url"}}', 'existingSecret'],
-    ['rootKey.secretSettings={"CLAVIGER_ROOT_PASSPHRASE":{"existingSecret":"root"}}', 'key'],
-    ['secretSettings={"CLAVIGER_SMTP_URL":"smtps://ada:secret@mail.example"}', 'existingSecret'],
-  ] as const)
-    assert.throws(
-      () => rendered([...NAMED, '--set-json', named]),
-      new RegExp(`CLAVIGER_\\w+ needs ${missing}: it comes from a Secret`),
-    )
-})
+test(
+  'a secret setting comes from its Secret, and what opens the root key goes to the vault alone',
+  here,
+  () => {
+    const { spec } = objectsOf(rendered(OPTIONS['with secret settings'])).Deployment.spec.template
+    const holders = (setting: string) =>
+      [...spec.initContainers, ...spec.containers].flatMap(({ name, env }) =>
+        env.flatMap((one) => (one.name === setting ? [[name, one.valueFrom]] : [])),
+      )
+    const from = (name: string, key: string) => ({ secretKeyRef: { name, key } })
+    assert.deepEqual(holders('CLAVIGER_SMTP_URL'), [['claviger', from('mail', 'url')]])
+    assert.deepEqual(holders('CLAVIGER_ROOT_PASSPHRASE'), [['vault', from('root', 'passphrase')]])
+    for (const [named, missing] of [
+      ['secretSettings={"CLAVIGER_SMTP_URL":{"key":"url"}}', 'existingSecret'],
+      ['rootKey.secretSettings={"CLAVIGER_ROOT_PASSPHRASE":{"existingSecret":"root"}}', 'key'],
+      ['secretSettings={"CLAVIGER_SMTP_URL":"smtps://ada:secret@mail.example"}', 'existingSecret'],
+    ] as const)
+      assert.throws(
+        () => rendered([...NAMED, '--set-json', named]),
+        new RegExp(`CLAVIGER_\\w+ needs ${missing}: it comes from a Secret`),
+      )
+  },
+)
 
 test('pods are replaced in turn, or all stopped first where it is said so', here, () => {
   const strategyOf = (options: readonly string[]) => objectsOf(rendered(options)).Deployment.spec.strategy
