@@ -38,7 +38,7 @@ consoleTest(
     const page = await signedIn('/audit')
     const cards = page.locator('.cards > li')
     await cards.filter({ hasText: 'CREATE_POLICY' }).getByText('decided by no policy').waitFor()
-    await page.getByLabel('User who has voted').selectOption('Ada')
+    await page.getByLabel('User who has voted').selectOption(ada.userId)
     await cards.filter({ hasText: 'CREATE_POLICY' }).waitFor({ state: 'detached' })
     await eventually(async () => (await cards.count()) === 2)
     const auditors = cards.filter({ hasText: 'Auditors' })

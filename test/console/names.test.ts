@@ -69,6 +69,9 @@ consoleTest(
     await page.evaluate("location.hash = '/policies/new'")
     await page.getByText('Try it on a request').click()
     await option(`Ada (…${endOf(userId)})`)
+    await page.evaluate("location.hash = '/audit'")
+    const voters = page.getByLabel('User who has voted')
+    await voters.locator('option', { hasText: `Ada (…${endOf(userId)})` }).waitFor({ state: 'attached' })
   },
 )
 

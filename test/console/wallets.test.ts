@@ -90,11 +90,11 @@ consoleTest('a private key is made with addresses and a tag, tagged anew, and de
   for (const { address = '' } of key.addresses) await page.getByText(address, { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Take this tag away' }).click()
   await page.getByText('It carries no tag.').waitFor()
-  await page.getByLabel('Tag', { exact: true }).selectOption('Hot')
-  await page.getByRole('button', { name: 'Give this tag' }).click()
-  await page.getByRole('link', { name: 'Hot' }).waitFor()
   const tags = (await root.client.listPrivateKeyTags({ organizationId: root.organizationId })).privateKeyTags
   const hot = tags.find(({ tagName }) => tagName === 'Hot')
+  await page.getByLabel('Tag', { exact: true }).selectOption(`Hot (…${hot?.tagId.slice(-8)})`)
+  await page.getByRole('button', { name: 'Give this tag' }).click()
+  await page.getByRole('link', { name: 'Hot' }).waitFor()
   assert.deepEqual((await keysOf(root))[0]?.privateKeyTags, [hot?.tagId])
 
   await page.getByRole('button', { name: 'Delete this private key' }).click()

@@ -8,7 +8,7 @@ import { Status } from '../../parts/status.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Session } from '../../session/session.ts'
-import { plainText } from '../../words/plain-text.ts'
+import { plainText, shortId } from '../../words/plain-text.ts'
 import type { ScreenProps } from '../screen.ts'
 import { say as title } from '../words.ts'
 import { Export } from './export.tsx'
@@ -136,7 +136,10 @@ async function namesIn(session: Session) {
   return {
     users: users
       .list('users')
-      .map((user) => [user.text('userId'), plainText(user.text('userName'))] as const),
+      .map(
+        (user) =>
+          [user.text('userId'), plainText(user.text('userName')) + shortId(user.text('userId'))] as const,
+      ),
     policies: new Map(
       policies.list('policies').map((policy) => [policy.text('policyId'), policy.text('policyName')]),
     ),

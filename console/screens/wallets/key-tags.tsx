@@ -6,7 +6,7 @@ import { Name } from '../../parts/name.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
-import { plainText } from '../../words/plain-text.ts'
+import { plainText, shortId } from '../../words/plain-text.ts'
 import { say } from './words.ts'
 
 /** The tags that private keys can carry. */
@@ -35,7 +35,7 @@ export function KeyTags({ privateKeyId, carried, tags, isBusy, onChange }: Carry
         {(id) => (
           <li key={id}>
             <a href={pathTo('tags', 'keys', id)}>
-              <Name of={names.get(id) ?? id} />
+              <Name of={names.get(id) ?? id} id={id} />
             </a>
             <button
               type="button"
@@ -76,7 +76,7 @@ function GiveTag({ others, isBusy, onGiven }: Giving) {
       <Choice
         label={say('tag')}
         value={id}
-        options={others.map(([one, name]) => [one, plainText(name)])}
+        options={others.map(([one, name]) => [one, plainText(name) + shortId(one)])}
         onChoice={setId}
       />
       <button type="submit" disabled={isBusy}>
