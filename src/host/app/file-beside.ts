@@ -9,11 +9,16 @@ import { realWorld } from '../../trusted/base/real-world.ts'
  * living run, that run finds no file to put in place, and fails.
  */
 export function fileBeside(path: string): string {
-  const begins = `${basename(path)}.new-`
-  for (const name of readdirSync(dirname(path)))
-    if (name.startsWith(begins) && LEFTOVER.test(name.slice(begins.length)))
-      rmSync(join(dirname(path), name), { force: true })
+  for (const beside of filesBeside(path)) rmSync(beside, { force: true })
   return `${path}.new-${toHex(realWorld.randomBytes(8))}`
+}
+
+/** The files of this kind that are there: of killed runs, or of living ones. */
+export function filesBeside(path: string): readonly string[] {
+  const begins = `${basename(path)}.new-`
+  return readdirSync(dirname(path))
+    .filter((name) => name.startsWith(begins) && LEFTOVER.test(name.slice(begins.length)))
+    .map((name) => join(dirname(path), name))
 }
 
 /** A name without it may be a file of the operator's own. */

@@ -9,7 +9,6 @@ import {
   openSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -38,6 +37,7 @@ import type { SealSettings } from '../link/seal-process.ts'
 import { unsealHere } from '../link/unseal-here.ts'
 import { CommandError } from './command-error.ts'
 import { hasOrganizations } from './has-organizations.ts'
+import { putInPlace } from './put-in-place.ts'
 
 /**
  * Makes the missing root key file, readable only by its owner, encrypted if a passphrase is set, and on the disk before
@@ -183,42 +183,6 @@ function openedFile(
       return openedFile(path, { text: nextText, protection: other, keys: next })
     },
   }
-}
-
-/**
- * Puts the new file in the place of the one that had this text. Only the run that has made the claim compares and
- * renames: another one in between would replace what this one has just written.
- */
-function putInPlace(
-  path: string,
-  { beside, text }: { readonly beside: string; readonly text: string },
-): void {
-  const claim = `${path}.claimed`
-  try {
-    closeSync(openSync(claim, 'wx', 0o600))
-  } catch (error) {
-    if (!isErrno(error, 'EEXIST')) throw error
-    throw new CommandError(
-      `another command is replacing ${path}, or was interrupted: nothing was written. Run this one again. If no other one runs, remove ${claim} first`,
-    )
-  }
-  try {
-    if (readFileSync(path, 'utf8') !== text) throw changedMeanwhile(path)
-    renameSync(beside, path)
-  } catch (error) {
-    // Another run takes the new file of this one for that of a killed run, and removes it.
-    throw isErrno(error, 'ENOENT') ? changedMeanwhile(path) : error
-  } finally {
-    rmSync(claim)
-  }
-}
-
-function changedMeanwhile(path: string): CommandError {
-  return new CommandError(`${path} was changed in the meantime: nothing was written, run the command again`)
-}
-
-function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }
 
 /** The means of opening a file, from its settings: the passphrase here, and each seal in a process of its own. */
