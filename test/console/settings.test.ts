@@ -4,6 +4,7 @@ import { generateP256KeyPair } from '@turnkey/crypto'
 import { say } from '../../console/screens/settings/words.ts'
 import { SESSION_SECONDS_DEFAULT } from '../../src/trusted/activities/sessions/session-key.ts'
 import { present } from '../../src/trusted/base/assert.ts'
+import { eventually } from '../support/eventually.ts'
 import { consoleTests } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
@@ -125,9 +126,8 @@ consoleTest('a list of addresses that was changed meanwhile is not overwritten',
   await section.getByRole('button', { name: 'Save the list' }).click()
   await section.getByRole('button', { name: /yes, really/ }).click()
   await section.getByText('Somebody has changed this').waitFor()
-  await page.waitForFunction(
-    "[...document.querySelectorAll('textarea')].some(({ value }) => value === '198.51.100.0/24 New office')",
-  )
+  const networks = section.getByLabel('Networks, one a line')
+  await eventually(async () => (await networks.inputValue()) === '198.51.100.0/24 New office')
   const { allowlist } = await client.getIpAllowlist({ organizationId })
   assert.deepEqual(
     allowlist?.rules.map(({ cidr }) => cidr),
