@@ -13,7 +13,8 @@ const PROJECT = new URL('../', import.meta.url)
  * Builds the console: the same sources and tools give the same bytes on every machine and in every folder.
  *
  * @param project  the folder that holds `console/` and `node_modules/`, as a file URL that ends with a slash
- * @returns        `index.html`, its icon, scripts and styles named by their content, the licenses of what is in them, and `SHA256SUMS`
+ * @returns        `index.html`, its icon, scripts and styles named by their content, the licenses of what is in them,
+ *   and `SHA256SUMS`
  */
 export async function buildConsole(project = PROJECT): Promise<readonly BuiltFile[]> {
   const { outputFiles, metafile } = await build({
@@ -63,9 +64,9 @@ const DECLARATION = /[\\/]trusted[\\/]chains[\\/]([^\\/]+)[\\/]\1\.ts$/
 const OWN = /^(?!.*[\\/]node_modules[\\/]@)/
 
 /**
- * What a page has a file of its own for: what the vault does and a page need not, and what is done in a page with public numbers
- * alone. The vault has had a library read each PSBT once more before anybody is asked, and its arithmetic of keys is for keys, of
- * which the readers in a page have none.
+ * What a page has a file of its own for: what the vault does and a page need not, and what is done in a page with
+ * public numbers alone. The vault has had a library read each PSBT once more before anybody is asked, and its
+ * arithmetic of keys is for keys, of which the readers in a page have none.
  */
 const REPLACED = [
   { filter: /\/second-reading\.ts$/, by: 'platform/second-reading.ts', within: /^/ },
@@ -93,17 +94,19 @@ const REPLACED = [
 /** What opens and makes bundles has keys, and verifies with them. */
 const IN_FRAMES = /[\\/]frames[\\/](bundles|keys)[\\/]/
 
-/** What verifies stamps on one curve is one file: it has copies of its own of what *Sign something* verifies with too. */
+/**
+ * What verifies stamps on one curve is one file: it has copies of its own of what *Sign something* verifies with too.
+ */
 const RARE_CURVE = /[\\/](weierstrass|edwards|points|numbers)\.ts$/
 const FOR_STAMPS = /[\\/]platform[\\/](secp256k1|ed25519)\.ts$/
 
 type LoadedAfter = { readonly loaded: RegExp; readonly first: string; readonly and?: string }
 
 /**
- * What is loaded on demand, by a page that has already run: it may take for granted what is there by then, so that the bundler makes
- * no file of its own of everything that some have in common with the page, and others not. Interfaces of contracts are read with parts
- * of the readers; with the whole of them, an approval stays as small as it was. Limits are read with
- * parts of the language of policies; with the whole of it, that stays one file.
+ * What is loaded on demand, by a page that has already run: it may take for granted what is there by then, so that the
+ * bundler makes no file of its own of everything that some have in common with the page, and others not. Interfaces of
+ * contracts are read with parts of the readers; with the whole of them, an approval stays as small as it was. Limits
+ * are read with parts of the language of policies; with the whole of it, that stays one file.
  */
 const LOADED_AFTER: readonly LoadedAfter[] = [
   { loaded: /[\\/]limits[\\/]limits\.tsx$/, first: 'console/screens/policies/editor.ts' },
@@ -196,8 +199,8 @@ function platform(project: URL): Plugin {
 }
 
 /**
- * The declaration without what only policies and tests ask of a chain: what may be named of it, and its example; and without the
- * beginnings of its payloads, which a page knows before it loads the chain (`known-chains.ts`).
+ * The declaration without what only policies and tests ask of a chain: what may be named of it, and its example; and
+ * without the beginnings of its payloads, which a page knows before it loads the chain (`known-chains.ts`).
  */
 function withoutPolicies(source: string, path: string): string {
   const rest = source

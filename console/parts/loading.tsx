@@ -3,7 +3,10 @@ import { Problem } from './problem.tsx'
 import type { Loaded } from './use-loaded.ts'
 import { say } from './words.ts'
 
-/** What was loaded, or that it is being loaded, or why it was not; above what was loaded before, why it is not what stands now. */
+/**
+ * What was loaded, or that it is being loaded, or why it was not; above what was loaded before, why it is not what
+ * stands now.
+ */
 export function Loading<T>({
   of: { state, again },
   children,

@@ -12,8 +12,9 @@ export type Loaded<T> = {
       }
     | { readonly kind: 'failed'; readonly error: unknown }
   /**
-   * Loads it anew; what was loaded stays until then, with what was typed in it, and also where that fails. While it is being loaded, this happens once that has ended: many changes in a row
-   * neither pile up requests nor keep the page from ever showing an answer.
+   * Loads it anew; what was loaded stays until then, with what was typed in it, and also where that fails. While it is
+   * being loaded, this happens once that has ended: many changes in a row neither pile up requests nor keep the page
+   * from ever showing an answer.
    */
   readonly again: () => void
 }

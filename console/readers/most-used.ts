@@ -1,5 +1,5 @@
-// What most chains are read with, and stamps of every kind are verified with, is loaded with the readers (`console/parts/most-used.ts`
-// says why).
+// What most chains are read with, and stamps of every kind are verified with, is loaded with the readers
+// (`console/parts/most-used.ts` says why).
 import '../../src/host/approval/chains/evm-address.ts'
 import '../../src/host/approval/chains/evm-reader.ts'
 import '../../src/host/approval/chains/known-tokens.ts'

@@ -13,7 +13,8 @@ import { aService, type Member, type TestService } from '../support/service.ts'
 import { aServiceWithIssuer } from '../support/service-with-issuer.ts'
 import { anEthereumWallet, aSessionKey, DOMAIN, type OwnWallet, signIn } from '../support/sign-in.ts'
 
-// An administrator can give a user of their own whatever somebody else is reached by, delete that user, and have an operator erase them.
+// An administrator can give a user of their own whatever somebody else is reached by, delete that user, and have an
+// operator erase them.
 
 const VERIFY = 'ACTIVITY_TYPE_VERIFY_WALLET_AUTHENTICATOR'
 
@@ -212,7 +213,10 @@ test('what an organization recorded of an address stays while a user of its sub-
   )
 })
 
-/** Who has the address of a deleted user while that user is being erased, and what is then left of two requests for codes to it. */
+/**
+ * Who has the address of a deleted user while that user is being erased, and what is then left of two requests for
+ * codes to it.
+ */
 const HEIRS: { readonly [heir: string]: { readonly has: Heir; readonly left: readonly string[] } } = {
   'a user of the organization': {
     has: async ({ root, done, user }, userEmail) => {

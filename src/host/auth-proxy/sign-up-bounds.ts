@@ -10,8 +10,8 @@ type Day = { readonly number: number; readonly ofNetworks: Lru<number>; ofAll: n
 
 /**
  * The number of sign-ups in a day from one network, and, if the operator sets it, from all networks together. Each
- * sign-up uses quotas of the parent, and strangers request it. So a day begins at midnight UTC, as that of a quota does:
- * what the sign-ups leave of it is the parent's. The count is that of this host alone, since its start.
+ * sign-up uses quotas of the parent, and strangers request it. So a day begins at midnight UTC, as that of a quota
+ * does: what the sign-ups leave of it is the parent's. The count is that of this host alone, since its start.
  */
 export class SignUpBounds {
   readonly #perNetwork: number

@@ -60,9 +60,10 @@ export function knownUser(charter: Charter, userId: string): User {
 }
 
 /**
- * The charter with these users instead of the ones with the same ids, or in addition, in steps: an organization may have
- * 5,100 names, credentials and identities that are compared. Refuses states that no edit may lead to: too many users or credentials, two users of one name, two holders of one credential, a user who loses their last
- * lasting way in.
+ * The charter with these users instead of the ones with the same ids, or in addition, in steps: an organization may
+ * have 5,100 names, credentials and identities that are compared. Refuses states that no edit may lead to: too many
+ * users or credentials, two users of one name, two holders of one credential, a user who loses their last lasting way
+ * in.
  */
 export function* withUsers(charter: Charter, users: readonly User[], now: Ms): Steps<Charter> {
   const changed = new Map(users.map((user) => [user.userId, { ...evicted(user, now), updatedAt: now }]))
@@ -99,7 +100,10 @@ function checkNumbers(user: User): void {
     throw tooManyOfUser({ what: 'wallet authenticators', max: limits.walletAuthenticatorsPerUser })
 }
 
-/** At most ten expiring keys stay: the expired ones go first, then the oldest. Keys are listed in the order in which they came. */
+/**
+ * At most ten expiring keys stay: the expired ones go first, then the oldest. Keys are listed in the order in which
+ * they came.
+ */
 function evicted(user: User, now: Ms): User {
   const expiring = user.apiKeys.filter((key) => key.expirationSeconds !== undefined)
   const excess = expiring.length - limits.expiringApiKeysPerUser

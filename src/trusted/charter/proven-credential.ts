@@ -15,9 +15,9 @@ export function isOfHolder(charter: Charter, publicKey: string): boolean {
 }
 
 /**
- * A stranger who founds an organization with the key of somebody's wallet must not keep its holder from founding another
- * one. So a key that expires does not count, and neither does one of P-256 that could be that of a wallet: half of all
- * keys of secp256k1 are points of P-256 too.
+ * A stranger who founds an organization with the key of somebody's wallet must not keep its holder from founding
+ * another one. So a key that expires does not count, and neither does one of P-256 that could be that of a wallet: half
+ * of all keys of secp256k1 are points of P-256 too.
  */
 function admitsHolder({ type, publicKey, expirationSeconds }: ApiKey): boolean {
   const isOfWallet = type === 'CREDENTIAL_TYPE_API_KEY_P256' && readSecp256k1Key(publicKey) !== undefined
@@ -41,8 +41,8 @@ export function soleKeyOf({ version, users, invitations }: Charter): string | un
 }
 
 /**
- * The charter with the API key or passkey of a request marked as proven here. Anybody can register a public key; only its
- * holder can change the organization with it (docs/decisions/same-credential.md).
+ * The charter with the API key or passkey of a request marked as proven here. Anybody can register a public key; only
+ * its holder can change the organization with it (docs/decisions/same-credential.md).
  */
 export function withProvenCredential(
   charter: Charter,

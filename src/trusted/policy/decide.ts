@@ -33,7 +33,9 @@ export type PolicyQuestion = {
   readonly everyone: readonly Approval[]
   /** Those who may come to approve, shared by the questions of one request; made of the two above when absent. */
   readonly later?: LaterApprovals | undefined
-  /** Whether the activity is about the voter's own credentials: then the voter has a say in it, whatever the consensus. */
+  /**
+   * Whether the activity is about the voter's own credentials: then the voter has a say in it, whatever the consensus.
+   */
   readonly isOwn?: boolean
   /** Milliseconds since the Unix epoch. */
   readonly now: number
@@ -45,7 +47,10 @@ export type PolicyQuestion = {
 
 type Budgets = {
   readonly budget: Budget
-  /** A separate budget for finding possible further approvers, so that it never takes the steps of a DENY or ALLOW policy. */
+  /**
+   * A separate budget for finding possible further approvers, so that it never takes the steps of a DENY or ALLOW
+   * policy.
+   */
   readonly waitingBudget: Budget
 }
 
@@ -130,15 +135,17 @@ function isActive({ time }: CompiledPolicy, { now, budget }: PolicyContext): boo
 }
 
 /**
- * A DENY policy that cannot be evaluated denies, unless it is about something that this activity does not have, or is not
- * active now.
+ * A DENY policy that cannot be evaluated denies, unless it is about something that this activity does not have, or is
+ * not active now.
  */
 function outcomeOfProblem(policy: CompiledPolicy, { kind }: Problem, context: PolicyContext): PolicyOutcome {
   if (policy.effect !== 'EFFECT_DENY' || kind !== 'failed') return 'OUTCOME_ERROR'
   return isActive(policy, context) === false ? 'OUTCOME_ERROR' : 'OUTCOME_DENY_EXPLICIT'
 }
 
-/** An activity may wait for others only when a user who approves has some say in it; otherwise it is refused at once. */
+/**
+ * An activity may wait for others only when a user who approves has some say in it; otherwise it is refused at once.
+ */
 function* waits(policy: CompiledPolicy, context: PolicyContext): Steps<boolean> {
   const { effect, consensus } = policy
   const { contributors, isOwn, later, waitingBudget } = context

@@ -27,8 +27,8 @@ export type CountedUse = {
 }
 
 /**
- * Each one is a row to bring, open, compare and write, and a turn to wait for. A request that does one thing counts in all
- * meters of all policies at most, so it is never refused for their number: otherwise an organization with too many
+ * Each one is a row to bring, open, compare and write, and a turn to wait for. A request that does one thing counts in
+ * all meters of all policies at most, so it is never refused for their number: otherwise an organization with too many
  * limits could do nothing any more, not even delete one.
  */
 const USES_MAX = limits.policies * USAGES_MAX
