@@ -1,9 +1,12 @@
 // What a tenant that asks for all that is dear, as often as the default limits let it, does to a quiet one.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { postgresAvailable, startPostgres } from '../test/support/postgres.ts'
+import { present } from '../src/trusted/base/assert.ts'
 import { p256PublicKeyOf } from '../src/trusted/crypto/p256.ts'
 import type { HostileOrder, HostileReport } from './hostile-tenant.ts'
 import { median } from './median.ts'
@@ -22,22 +25,33 @@ if (postgresAvailable() && !process.argv.includes('--embedded')) {
 }
 
 async function bench(title: string, environment: Record<string, string>): Promise<void> {
-  const secret = secretOf('hostile')
-  const publicKey = p256PublicKeyOf(secret)
-  let organizationId = ''
+  let hostile: Signer | undefined
   // A limit of its default value: the others are the defaults too, as in a service that says nothing about them.
   const limits = { CLAVIGER_RATE_LIMITS: 'credential=60' }
   const service = await startBenchService({ ...environment, ...limits }, (env) => {
-    const args = ['init', '--organization', 'Hostile', '--user', 'Root', '--public-key', publicKey]
-    const text = execFileSync(process.execPath, [CLAVIGER, ...args], { env, encoding: 'utf8' })
-    organizationId = /^ORGANIZATION_ID=(.*)$/m.exec(text)?.[1] ?? ''
+    hostile = founded('hostile', env)
+    const { organizationId, publicKey, privateKey } = founded('quiet', env)
+    // The service takes the data for its own by this file, and its bench reads the quiet tenant's key there.
+    writeFileSync(
+      join(env['CLAVIGER_DATA'] ?? '', 'dev.env'),
+      `BASE_URL=\nORGANIZATION_ID=${organizationId}\nAPI_PUBLIC_KEY=${publicKey}\nAPI_PRIVATE_KEY=${privateKey}\n`,
+    )
   })
   try {
-    const hostile = { organizationId, publicKey, privateKey: secret.toString('hex') }
-    await compared(title, service, hostile)
+    await compared(title, service, present(hostile, 'founded before the start'))
   } finally {
     await service.stop()
   }
+}
+
+/** A new organization, and the key of its root user. */
+function founded(name: string, env: NodeJS.ProcessEnv): Signer {
+  const secret = secretOf(name)
+  const publicKey = p256PublicKeyOf(secret)
+  const args = ['init', '--another', '--organization', name, '--user', 'Root', '--public-key', publicKey]
+  const text = execFileSync(process.execPath, [CLAVIGER, ...args], { env, encoding: 'utf8' })
+  const organizationId = /^ORGANIZATION_ID=(.*)$/m.exec(text)?.[1] ?? ''
+  return { organizationId, publicKey, privateKey: secret.toString('hex') }
 }
 
 async function compared(title: string, service: BenchService, hostile: Signer): Promise<void> {
