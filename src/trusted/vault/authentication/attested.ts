@@ -54,16 +54,22 @@ export async function attest(
   return { kind: 'attested', attested }
 }
 
+/** Methods that prove only who reads a mailbox, or has a phone. */
 const CODES: readonly Proof['type'][] = ['AUTHENTICATION_TYPE_EMAIL_OTP', 'AUTHENTICATION_TYPE_SMS_OTP']
 
 /**
  * In an organization without a parent. Strangers can have an auth proxy send its codes to any address, so that a code
  * opens no session of such a user, and serves for a vote only where an MFA policy of the user names codes as a step.
  */
-function isEnough({ user, proof: { type } }: Attested, { vote }: Activity): boolean {
-  if (!CODES.includes(type)) return true
+function isEnough({ user, proof }: Attested, { vote }: Activity): boolean {
+  if (!isCode(proof)) return true
+  const { type } = proof
   const steps = user.mfaPolicies.flatMap(({ required }) => required.flatMap(({ any }) => any))
   return vote !== undefined && steps.some((step) => step.type === type)
+}
+
+export function isCode({ type }: Proof): boolean {
+  return CODES.includes(type)
 }
 
 async function byContact(

@@ -18,6 +18,7 @@ import { decidedOn } from './decision-basis.ts'
 import {
   activitySettled,
   activityWaitedTooLong,
+  attestationNotFound,
   noSuchFingerprint,
   notAllowed,
   organizationMismatch,
@@ -43,6 +44,7 @@ import { evaluationText, failureText, isWaiting, refusedRecord, resultTexts } fr
 import { isInScope, OUT_OF_SCOPE } from '../authentication/scope.ts'
 import { seeRecord } from '../records/see-record.ts'
 import { sealActivity } from '../seals/seals.ts'
+import { isCode } from '../authentication/attested.ts'
 import { stamperOf } from '../authentication/stamper-of.ts'
 import { approvalOf, type CompiledCharter } from '../charters/compiled-charter.ts'
 import { provenAccountOf, provenContactOf, tokenIdOf } from '../authentication/token-votes.ts'
@@ -177,6 +179,10 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   // before all proofs are present.
   const shown = ownVotes.map(({ approval }) => approval)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
+  // A factor that was added for some activities is no way to approve the others with it alone.
+  const { organizationId, parentId } = governing.charter
+  if (isApproval && parentId === null && mfa === undefined && isCode(identity.method))
+    throw attestationNotFound({ organizationId })
   const voter = approvalOf(user, [identity.credential])
   const approved = { approvals: [...others, ...shown, voter], voter, usage: meters }
   const verdict = await authorize(opened, approved, work)
