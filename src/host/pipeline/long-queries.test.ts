@@ -4,8 +4,11 @@ import { connect } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { aService } from '../../../test/support/service.ts'
 import { stampWith } from '../../../test/support/stamper.ts'
+import { fieldsOf } from '../../trusted/catalogue/fields.ts'
+import type { Query } from '../../trusted/catalogue/query.ts'
 import { listPrivateKeys } from '../queries/private-keys/list-private-keys.ts'
 import { queries } from '../queries/list.ts'
+import { listAppProofs } from '../queries/proofs/list-app-proofs.ts'
 import { LongQueries } from './long-queries.ts'
 
 async function settledTurns(): Promise<void> {
@@ -36,20 +39,24 @@ test('two long queries of an organization are under way at once, and eight of al
   assert.deepEqual(started.toSorted(), ['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd', 'd', 'd', 'e', 'f'])
 })
 
-/** A service whose lists of private keys are held until they are let go. */
-async function aServiceWithHeldLists(t: TestContext) {
+/** A service whose answers to this query, by default lists of private keys, are held until they are let go. */
+async function aServiceWithHeldLists(
+  t: TestContext,
+  held: Query = listPrivateKeys,
+  answered: object = { privateKeys: [] },
+) {
   let underWay = 0
   const end = Promise.withResolvers<void>()
   const planted = {
-    ...listPrivateKeys,
+    ...held,
     answer: async () => {
       underWay++
       await end.promise
-      return { privateKeys: [] }
+      return answered
     },
   }
   const service = await aService({
-    queries: queries.map((query) => (query === listPrivateKeys ? planted : query)),
+    queries: queries.map((query) => (query === held ? planted : query)),
   })
   t.after(service.close)
   return { service, underWay: () => underWay, end: end.resolve }
@@ -67,6 +74,30 @@ test('a long query waits for those of its organization, and others do not', asyn
   end()
   for (const { status } of await Promise.all([...asked, ofOther])) assert.equal(status, 200)
   assert.equal(underWay(), 5)
+})
+
+test('eight records of an organization are read at once, and longer answers do not hold them up', async (t) => {
+  const { service, underWay, end } = await aServiceWithHeldLists(t, listAppProofs, { appProofs: [] })
+  const other = await service.newOrganization()
+  const activityId = '0198c5a0-7d3c-7000-8000-000000000009'
+  const ask = (by = service.root) => service.query(by, 'list_app_proofs', { activityId })
+  const asked = Array.from({ length: 12 }, () => ask())
+  while (underWay() < 8) await settledTurns()
+  const ofOther = ask(other)
+  while (underWay() < 9) await settledTurns()
+  assert.equal((await service.query(service.root, 'list_private_keys')).status, 200)
+  assert.equal(underWay(), 9)
+  end()
+  for (const { status } of await Promise.all([...asked, ofOther])) assert.equal(status, 200)
+  assert.equal(underWay(), 13)
+})
+
+test('every query that reads the record of one activity waits for its turn', () => {
+  const ofOne = queries.filter(({ request }) =>
+    fieldsOf(request.schema).some(({ path }) => path === 'activityId'),
+  )
+  assert.ok(ofOne.length > 3)
+  for (const { operation, long } of ofOne) assert.equal(long, 'record', operation)
 })
 
 test('a long query whose client has gone away while it waited takes no turn', async (t) => {

@@ -1,5 +1,6 @@
 import { FairTurns } from '../../trusted/base/fair-turns.ts'
 import { FlowLimit } from '../../trusted/base/flow-limit.ts'
+import type { Long } from '../../trusted/catalogue/query.ts'
 
 /**
  * Bounds the number of long queries under way, because of their memory. Further ones wait: those of an organization for
@@ -22,13 +23,15 @@ export class LongQueries {
 }
 
 /**
- * Of the three kinds: an answer that is held while it is made, of up to some 130 MB; charters of sub-organizations,
- * of up to some 30 MB at a time; and the interfaces of contracts that a decision or a rehearsal needs, of up to 40 MB.
- * Logins look for sub-organizations, so they do not wait for long answers.
+ * Of the four kinds: an answer that is held while it is made, of up to some 130 MB; the record of one activity, of up
+ * to some 10 MB with its answer; charters of sub-organizations, of up to some 30 MB at a time; and the interfaces of
+ * contracts that a decision or a rehearsal needs, of up to 40 MB. Logins look for sub-organizations, and clients that
+ * wait for a signature ask for its record, so neither waits for long answers.
  */
-export function longQueries(): { readonly [Kind in 'answer' | 'charters' | 'interfaces']: LongQueries } {
+export function longQueries(): { readonly [Kind in Long | 'interfaces']: LongQueries } {
   return {
     answer: new LongQueries({ ofEach: 2, all: 8 }),
+    record: new LongQueries({ ofEach: 8, all: 32 }),
     charters: new LongQueries({ ofEach: 4, all: 16 }),
     interfaces: new LongQueries({ ofEach: 2, all: 8 }),
   }

@@ -114,6 +114,9 @@ export type WebhookDelivery = {
 
 export type PageRequest = { readonly limit: number; readonly before?: string; readonly after?: string }
 
+/** A whole list, the record of one activity, or charters of sub-organizations. */
+export type Long = 'answer' | 'record' | 'charters'
+
 type QueryDeclaration<Q, A> = {
   readonly operation: string
   readonly summary: string
@@ -126,7 +129,7 @@ type QueryDeclaration<Q, A> = {
   /** It is an addition of this service, and no published client knows it. */
   readonly ours?: true
   /** What can be long: few of these requests are under way at once. Absent if nothing is. */
-  readonly long?: 'answer' | 'charters'
+  readonly long?: Long
   /** The request may carry the parent's id: the sub-organization is then found by the credential of the stamp. */
   readonly findsSubOrganization?: true
   answer(request: Q, reader: Reader): Promise<A | JsonText> | A | JsonText

@@ -10,6 +10,7 @@ export const getActivity = defineQuery({
   request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: object({ activity: activityShape }),
   example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },
+  long: 'record',
   answer: async ({ activityId }, reader) =>
     new JsonText(`{"activity":${reader.view(await knownActivity(reader, activityId))}}`),
 })

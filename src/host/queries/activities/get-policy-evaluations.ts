@@ -22,6 +22,7 @@ export const getPolicyEvaluations = defineQuery({
   request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: object({ policyEvaluations: list(evaluation, { max: Number.MAX_SAFE_INTEGER }) }),
   example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },
+  long: 'record',
   answer: async ({ activityId }, reader) => {
     const row = await knownActivity(reader, activityId)
     return { policyEvaluations: evaluationsOf(row) }

@@ -14,6 +14,7 @@ export const getMfaStatus = defineQuery({
   request: object({ organizationId: organizationIdText, activityId: uuid, userId: optional(uuid) }),
   response: object({ mfaStatuses: list(mfaStatusShape, { max: limits.users }) }),
   example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },
+  long: 'record',
   answer: async ({ activityId, userId }, reader) => {
     const statuses = statusesOf(await knownActivity(reader, activityId))
     if (userId === undefined) return { mfaStatuses: statuses }

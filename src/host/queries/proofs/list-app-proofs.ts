@@ -17,6 +17,7 @@ export const listAppProofs = defineQuery({
   request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: object({ appProofs: list(appProof, { max: 0 }) }),
   example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },
+  long: 'record',
   answer: async ({ activityId }, reader) => {
     await knownActivity(reader, activityId)
     return { appProofs: [] }
