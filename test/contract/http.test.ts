@@ -61,8 +61,11 @@ test('a compressed body is refused, and the identity encoding is none', async ()
     assert.equal(status, 400)
     assertErrorBody(json, 3, /^bad request body: content encoding ".*" is not accepted/)
   }
-  const plain = await service.post(SUBMIT, text, { ...stampOf(text), 'content-encoding': 'identity' })
-  assert.equal(plain.status, 200)
+  // The names of encodings are without case (RFC 9110, section 8.4.1).
+  for (const encoding of ['identity', 'Identity']) {
+    const plain = await service.post(SUBMIT, text, { ...stampOf(text), 'content-encoding': encoding })
+    assert.equal(plain.status, 200)
+  }
 })
 
 test('a request with two Host headers is refused, also where they are the same', async () => {

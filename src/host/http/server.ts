@@ -292,7 +292,7 @@ async function answered(
     if ((headers['host'] ?? []).length > 1) throw severalHosts()
     if (route === undefined) return unrouted(parts.routes, { method, path })
     const encoding = request.headers['content-encoding']
-    if (encoding !== undefined && encoding !== 'identity') throw compressedBody({ encoding })
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw compressedBody({ encoding })
     const network = networkOf(clientAddress)
     const { bytes: body, leave } = await readBody(request, { bytesMax: BODY_BYTES_MAX, room, network })
     try {
