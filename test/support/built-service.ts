@@ -1,7 +1,9 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { buildConsole } from '../../console/build.ts'
+import { buildFrames } from '../../frames/build.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -18,13 +20,14 @@ const PROCESSES = {
 }
 
 /** What the service reads of a clone beside its modules. */
-const READ = ['console', 'frames', 'examples', 'openapi.json', 'packages', 'src', 'tsconfig.json']
+const READ = ['examples', 'openapi.json', 'packages', 'src', 'tsconfig.json']
 
 const VARIABLE = 'BUILT_SERVICE_OF_TESTS'
 
 /**
- * The service in a file of JavaScript for each process, laid out like the package: it starts with a quarter of the work that Node has with the
- * sources, and the tests start some thousands. `test/run.ts` builds it once for all test files; a script builds its own.
+ * The service in a file of JavaScript for each process, laid out like the package, and the pages for browsers as the
+ * package carries them: it starts with a quarter of the work that Node has with the sources, and the tests start some
+ * thousands. `test/run.ts` builds it once for all test files; a script builds its own.
  *
  * @returns the folder
  */
@@ -57,6 +60,13 @@ async function buildService(): Promise<string> {
   for (const file of ['package.json', 'bin/claviger.js', 'bin/with-node.js'])
     copyFileSync(join(project, file), join(folder, file))
   for (const name of READ) symlinkSync(join(project, name), join(folder, name))
+  for (const [name, files] of [
+    ['console', await buildConsole()],
+    ['frames', await buildFrames()],
+  ] as const) {
+    mkdirSync(join(folder, name))
+    for (const { name: file, bytes } of files) writeFileSync(join(folder, name, file), bytes)
+  }
   symlinkSync(join(project, 'packages'), join(folder, 'lib/packages'))
   return folder
 }
