@@ -35,3 +35,12 @@ test('the package serves the files that its list names, and no other', async () 
     [['app.js', '1']],
   )
 })
+
+test('a clone serves what its package would, so that either finds a host of the other the same', async () => {
+  const files = "['app.js', 'SHA256SUMS'].map((name) => ({ name, bytes: Buffer.from('1') }))"
+  const root = withConsole({ 'build.ts': `export const buildConsole = async () => ${files}` })
+  assert.deepEqual(
+    (await pageFiles('console', root)).map(({ name }) => name),
+    ['app.js'],
+  )
+})

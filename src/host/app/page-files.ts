@@ -16,9 +16,11 @@ export async function pageFiles(of: keyof Program, root = ROOT): Promise<readonl
 
 const ROOT = new URL('../../../', import.meta.url)
 
-/** A line for each file of the package: its SHA-256, two blanks, its name. */
+/** A line for each file of the package: its SHA-256, two blanks, its name. It is not served. */
+const SUMS = 'SHA256SUMS'
+
 function carried(folder: URL): readonly ServedFile[] {
-  const sums = readFileSync(new URL('SHA256SUMS', folder), 'utf8')
+  const sums = readFileSync(new URL(SUMS, folder), 'utf8')
   return [...sums.matchAll(/^[0-9a-f]{64} {2}(.+)$/gm)].map(([, name = '']) => ({
     name,
     bytes: readFileSync(new URL(name, folder)),
@@ -35,7 +37,8 @@ async function built(of: keyof Program, program: URL): Promise<readonly ServedFi
   try {
     // Our own modules; the tests of the build check their types against these.
     const loaded = (await import(program.href)) as Program[typeof of]
-    return await ('buildConsole' in loaded ? loaded.buildConsole() : loaded.buildFrames())
+    const files = await ('buildConsole' in loaded ? loaded.buildConsole() : loaded.buildFrames())
+    return files.filter(({ name }) => name !== SUMS)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
       throw pagesNotBuilt({ of })
