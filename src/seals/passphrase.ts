@@ -42,10 +42,20 @@ export function givenPassphrase({ environment }: Pick<SealMeans, 'environment'>)
   )
 }
 
-/** @throws RootKeyError */
-export function newPassphraseIn(path: string): string {
-  const said = passphraseIn(path, undefined)
-  if (said === '') throw new RootKeyError(`the passphrase file ${path} is empty`)
+/**
+ * The passphrase under which a file is encrypted from now on.
+ *
+ * @param readers  `CLAVIGER_ROOT_KEY_READERS`
+ * @throws RootKeyError
+ */
+export function newPassphraseIn(path: string, readers?: string): string {
+  const said = passphraseIn(path, readers)
+  if (said.trim() === '') throw new RootKeyError(`the passphrase file ${path} is empty`)
+  // All bytes that are no UTF-8 are read as this one character, and would count for nothing.
+  if (said.includes('\ufffd'))
+    throw new RootKeyError(
+      `the passphrase file ${path} is not a text in UTF-8: openssl rand -base64 24 prints a passphrase`,
+    )
   return said
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../../../test/support/running-service.ts'
@@ -19,4 +20,24 @@ test('of two operators who change a root key file at once, the second is told, a
     assert.equal(exitCodeOf(error), 1)
     return true
   })
+})
+
+test('a new root key file is made under no passphrase that is empty, is no text, or can be read by others', async () => {
+  const folder = temporaryFolder()
+  const passphrasePath = join(folder, 'passphrase')
+  const config = readConfig(
+    { CLAVIGER_DATA: join(folder, 'data'), CLAVIGER_ROOT_PASSPHRASE_FILE: passphrasePath },
+    '/',
+  )
+  for (const [content, mode, message] of [
+    ['', 0o600, /^the passphrase file \S+ is empty$/],
+    [' \r\n\n', 0o600, /^the passphrase file \S+ is empty$/],
+    [Buffer.from('9fb1c3d5e7', 'hex'), 0o600, /^the passphrase file \S+ is not a text in UTF-8/],
+    ['correct horse', 0o644, /^the passphrase file \S+ can be read by others/],
+  ] as const) {
+    writeFileSync(passphrasePath, content)
+    chmodSync(passphrasePath, mode)
+    await assert.rejects(ensureRootKeyFile(config), { name: 'RootKeyError', message })
+    assert.ok(!existsSync(config.rootKeyPath))
+  }
 })
