@@ -1,6 +1,6 @@
 import { fromHex } from '../../../trusted/base/bytes.ts'
 import { checksummed } from '../../../trusted/crypto/eip55.ts'
-import { isAddress } from '../../../trusted/chains/bitcoin/network.ts'
+import { isBitcoinAddress } from '../../../trusted/chains/bitcoin-address.ts'
 import { solanaKeyOf } from '../../../trusted/chains/solana-address.ts'
 import { isTronAddress } from '../../../trusted/chains/tron-address.ts'
 import { printable } from '../policies/printable.ts'
@@ -250,7 +250,7 @@ function ethereumAddressIn(text: string): string | undefined {
 /** Addresses of SegWit may be in capitals, as in codes for cameras. */
 function bitcoinAddressIn(text: string): string | undefined {
   const written = /^BC1[0-9A-Z]+$/.test(text) ? text.toLowerCase() : text
-  return isAddress('mainnet', written) ? written : undefined
+  return isBitcoinAddress(written) ? written : undefined
 }
 
 function paid(own: string): string {

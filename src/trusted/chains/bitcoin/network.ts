@@ -29,20 +29,6 @@ export function witnessAddress(network: AddressNetwork, version: 0 | 1, program:
   return code.encode(networks[network].prefix, [version, ...code.toWords(program)])
 }
 
-/** Whether a text is an address of this network that `addressOfScript` could write, in the spelling that it writes. */
-export function isAddress(network: AddressNetwork, text: string): boolean {
-  const { pkh, sh, prefix } = networks[network]
-  const base58 = base58Version(text)
-  if (base58 !== undefined) return base58 === pkh || base58 === sh
-  const code = text.startsWith(`${prefix}1q`) ? bech32 : bech32m
-  const found = code.decodeUnsafe(text)
-  if (found?.prefix !== prefix || text !== text.toLowerCase()) return false
-  const [version, ...words] = found.words
-  const program = code.fromWordsUnsafe(words)
-  const lengths = version === 0 && code === bech32 ? [20, 32] : version === 1 && code === bech32m ? [32] : []
-  return program !== undefined && lengths.includes(program.length)
-}
-
 const base58check = createBase58check(sha256)
 
 const networks = {
