@@ -16,10 +16,11 @@ const entry = openRecord({ seal: anything, salt: text(100), wrapped: text(200) }
 export const passphrase: Seal = {
   name: 'passphrase',
   isTried: false,
-  close: async (key, { parameters, file }, { randomBytes }) => {
+  close: async (key, { parameters, file }, { environment, randomBytes }) => {
     const { file: path = '' } = checkParameters('passphrase', parameters, ['file'])
     const salt = newSalt(randomBytes)
-    const wrapping = aesKey((await stretched(newPassphraseIn(path), salt)).reveal())
+    const said = newPassphraseIn(path, environment['CLAVIGER_ROOT_KEY_READERS'])
+    const wrapping = aesKey((await stretched(said, salt)).reveal())
     const nonce = randomBytes(GCM_NONCE_LENGTH)
     return { salt, wrapped: toHex(seal({ key: wrapping, nonce, aad: bound(file), plaintext: key.reveal() })) }
   },
@@ -42,10 +43,20 @@ export function givenPassphrase({ environment }: Pick<SealMeans, 'environment'>)
   )
 }
 
-/** @throws RootKeyError */
-export function newPassphraseIn(path: string): string {
-  const said = passphraseIn(path, undefined)
-  if (said === '') throw new RootKeyError(`the passphrase file ${path} is empty`)
+/**
+ * The passphrase under which a file is encrypted from now on.
+ *
+ * @param readers  `CLAVIGER_ROOT_KEY_READERS`
+ * @throws RootKeyError
+ */
+export function newPassphraseIn(path: string, readers: string | undefined): string {
+  const said = passphraseIn(path, readers)
+  if (said.trim() === '') throw new RootKeyError(`the passphrase file ${path} is empty`)
+  // All bytes that are no UTF-8 are read as this one character, and would count for nothing.
+  if (said.includes('\ufffd'))
+    throw new RootKeyError(
+      `the passphrase file ${path} is not a text in UTF-8: openssl rand -base64 24 prints a passphrase`,
+    )
   return said
 }
 

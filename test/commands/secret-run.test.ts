@@ -3,7 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { encryptSecretToBundle } from '@turnkey/crypto'
+import { callerFrom } from '../../src/host/cli/caller.ts'
+import { exportedSecrets } from '../../src/host/cli/secret/exported-secrets.ts'
+import { wantedSecrets } from '../../src/host/cli/secret/wanted-secrets.ts'
 import { startClaviger } from '../../src/host/emulator/start-claviger.ts'
+import { realWorld } from '../../src/trusted/base/real-world.ts'
+import { aLyingHost } from '../support/lying-host.ts'
 import { projectFolder, start, temporaryFolder } from '../support/running-service.ts'
 
 const claviger = await startClaviger({ clock: 'real' })
@@ -120,6 +125,34 @@ test('a secret that the known signer of the service has not signed is not handed
   writeFileSync(join(folder, 'none.env'), file.replace(/^SIGNER_PUBLIC_KEY=.*\n/m, ''))
   const without = await run('secret', 'run', '--as', 'none.env', 'DB_PASSWORD', ...printed('DB_PASSWORD'))
   assert.match(without.output, /SIGNER_PUBLIC_KEY is not in none\.env/)
+})
+
+test('a host gives no secret in the place of another one that was named by its id', async (t) => {
+  const ids = [await imported('USER', 'ada'), await imported('PASSWORD', 'hunter2')] as const
+  const host = await aLyingHost(claviger.baseUrl)
+  t.after(() => host.close())
+  const names = Object.fromEntries(
+    root
+      .env()
+      .split('\n')
+      .map((line) => line.split('=', 2)),
+  )
+  const caller = callerFrom(undefined, { ...names, BASE_URL: host.baseUrl })
+  const given = async (...wanted: readonly string[]) =>
+    await exportedSecrets(await wantedSecrets(wanted, caller), serviceKeys.signer, caller, realWorld)
+  const [user, password] = ids
+  const wanted = [`A=${user}`, `B=${password}`]
+  assert.deepEqual(await given(...wanted), { A: 'ada', B: 'hunter2' })
+
+  host.tells((answer) => answer.replaceAll(user, password).replace(`"name":"PASSWORD"`, `"name":"${user}"`))
+  assert.deepEqual(await given(`A=${user}`), { A: 'ada' })
+
+  host.tells((answer) => {
+    const json = JSON.parse(answer)
+    json.activity?.result.exportSecretsResult.secretPayloads.reverse()
+    return JSON.stringify(json)
+  })
+  await assert.rejects(given(...wanted), { name: 'ServiceError', message: /does not open/ })
 })
 
 test('what cannot be run is told in a sentence', async () => {

@@ -64,6 +64,7 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
   const rootKey = rootKeyFinding(config)
   yield rootKey
   if (rootKey.mark !== 'ok') return
+  yield* unusedPassphrase(config)
   let notOpened: Finding | undefined
   yield* await tried(async () => {
     const seals = config.vaultPath === undefined ? await sealFindings(config) : []
@@ -111,13 +112,30 @@ function accessTo(path: string): string {
   return `mode ${(mode & 0o777).toString(8)}, of ${owner}`
 }
 
-/** The seals that the file names. If it cannot be read, the vault reports the reason. */
 function sealsOf(path: string): string {
+  const names = sealNames(path) ?? []
+  return names.length === 0 ? '' : `, sealed by ${names.join(', ')}`
+}
+
+/** An operator who has set a passphrase believes that it protects the file. */
+function unusedPassphrase({
+  vaultPath,
+  rootKeyPath,
+  passphrase,
+  passphrasePath,
+}: Config): readonly Finding[] {
+  const isSet = passphrase !== undefined || passphrasePath !== undefined
+  if (vaultPath !== undefined || !isSet || sealNames(rootKeyPath)?.length !== 0) return []
+  const remedy = 'claviger root-key rekey --passphrase-file FILE encrypts it'
+  return [{ mark: '!!', text: `the root key file is in plain text, although a passphrase is set: ${remedy}` }]
+}
+
+/** Of the seals in the file. If it cannot be read, the vault reports the reason. */
+function sealNames(path: string): readonly string[] | undefined {
   try {
-    const { seals } = neededKeys(readFileSync(path, 'utf8'))
-    return seals.length === 0 ? '' : `, sealed by ${seals.map(({ seal }) => seal).join(', ')}`
+    return neededKeys(readFileSync(path, 'utf8')).seals.map(({ seal }) => seal)
   } catch {
-    return ''
+    return undefined
   }
 }
 

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../../../test/support/running-service.ts'
+import { passphrase } from '../../seals/passphrase.ts'
+import { realWorld } from '../../trusted/base/real-world.ts'
+import { Secret } from '../../trusted/base/secret.ts'
 import { readConfig } from '../app/config.ts'
 import { exitCodeOf } from './exit-code-of.ts'
+import { rekey } from './root-key/rekey.ts'
 import { ensureRootKeyFile, openRootKeyFile } from './root-key-file.ts'
 
 test('of two operators who change a root key file at once, the second is told, and nothing is lost', async () => {
@@ -19,4 +24,41 @@ test('of two operators who change a root key file at once, the second is told, a
     assert.equal(exitCodeOf(error), 1)
     return true
   })
+})
+
+test('a new root key file is made under no passphrase that is empty, is no text, or can be read by others', async () => {
+  const folder = temporaryFolder()
+  const passphrasePath = join(folder, 'passphrase')
+  const config = readConfig(
+    { CLAVIGER_DATA: join(folder, 'data'), CLAVIGER_ROOT_PASSPHRASE_FILE: passphrasePath },
+    '/',
+  )
+  for (const [content, mode, message] of [
+    ['', 0o600, /^the passphrase file \S+ is empty$/],
+    [' \r\n\n', 0o600, /^the passphrase file \S+ is empty$/],
+    [Buffer.from('9fb1c3d5e7', 'hex'), 0o600, /^the passphrase file \S+ is not a text in UTF-8/],
+    ['correct horse', 0o644, /^the passphrase file \S+ can be read by others/],
+  ] as const) {
+    writeFileSync(passphrasePath, content)
+    chmodSync(passphrasePath, mode)
+    await assert.rejects(ensureRootKeyFile(config), { name: 'RootKeyError', message })
+    assert.ok(!existsSync(config.rootKeyPath))
+  }
+})
+
+test('whom the operator lets read a passphrase file may read that of a new passphrase too', async () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'passphrase')
+  writeFileSync(path, '')
+  chmodSync(path, 0o640)
+  const environment = { CLAVIGER_DATA: join(folder, 'data'), CLAVIGER_ROOT_KEY_READERS: 'group' }
+  const wanted = { passphrasePath: path, isClear: false, seals: [], isJson: false }
+  const key = new Secret(new Uint8Array(32))
+  const { randomBytes } = realWorld
+  // That it is empty is said of a file that may be read.
+  for (const taken of [
+    () => rekey(readConfig(environment, '/'), wanted),
+    () => passphrase.close(key, { parameters: { file: path }, file: '' }, { environment, randomBytes }),
+  ])
+    await assert.rejects(taken, { name: 'RootKeyError', message: /is empty$/ })
 })

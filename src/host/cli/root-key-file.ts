@@ -33,6 +33,7 @@ import {
   sealedFileText,
 } from '../../trusted/vault/keys/sealed-file.ts'
 import { sealSettings } from '../app/seal-settings.ts'
+import { newPassphraseIn } from '../../seals/passphrase.ts'
 import type { SealSettings } from '../link/seal-process.ts'
 import { unsealHere } from '../link/unseal-here.ts'
 import { CommandError } from './command-error.ts'
@@ -52,7 +53,7 @@ export async function ensureRootKeyFile(config: Config): Promise<'made' | 'there
     throw new CommandError(
       `there is no root key file ${path}, and a new one would not open the data, which has organizations: bring the file that belongs to it`,
     )
-  const text = await newRootKeyFile(realWorld.randomBytes, passphraseOf(config))
+  const text = await newRootKeyFile(realWorld.randomBytes, newPassphraseOf(config))
   writeNew(path, text)
   return 'made'
 }
@@ -239,7 +240,16 @@ function writtenBeside(
   return beside
 }
 
-/** The passphrase encrypts a new root key; the vault reads it again for itself. */
+/** For a new root key; the vault reads it again for itself. */
+function newPassphraseOf({
+  passphrasePath,
+  passphrase,
+  rootKeyReaders,
+}: Pick<Config, 'passphrasePath' | 'passphrase' | 'rootKeyReaders'>): string | undefined {
+  return passphrasePath === undefined ? passphrase : newPassphraseIn(passphrasePath, rootKeyReaders)
+}
+
+/** For one that exists: also one that an earlier version took and `newPassphraseOf` refuses. */
 function passphraseOf(config: Config): string | undefined {
   return config.passphrasePath === undefined ? config.passphrase : passphraseIn(config.passphrasePath)
 }

@@ -58,7 +58,7 @@ export async function collectShares({
     let forgetting: NodeJS.Timeout | undefined
     const taken = (typed: string): Progress => {
       const share = shareText(typed)
-      const refused = trouble(share, given)
+      const refused = given.size === needed ? 'enough shares were given already' : trouble(share, given)
       if (refused !== undefined) return { given: given.size, needed, purpose, refused }
       given.add(share)
       clearTimeout(forgetting)

@@ -7,7 +7,9 @@ import { Bug } from '../base/assert.ts'
 import { Failure } from '../base/failure.ts'
 import { CURVES, type Curve } from '../crypto/curve.ts'
 import { type AddressFormat, addressFormats, addressOf, curvesOf } from './address-format.ts'
+import { isBitcoinAddress } from './bitcoin-address.ts'
 import { taprootOutputKey } from './bitcoin-script.ts'
+import { isTronAddress } from './tron-address.ts'
 
 type AddressVector = {
   readonly format: AddressFormat
@@ -54,6 +56,26 @@ test('where sources leave an address open, ours is the candidate that was decide
     'user-friendly non-bounceable mainnet (UQ…)',
     undefined,
   ])
+})
+
+test('an address of Bitcoin or Tron is known by its checksum, in one spelling, and those of other chains are not', () => {
+  let cases = 0
+  for (const { format, address } of addressVectors()) {
+    const isOfTron = format === 'ADDRESS_FORMAT_TRON'
+    const isOfBitcoin = format.startsWith('ADDRESS_FORMAT_BITCOIN_MAINNET')
+    assert.equal(isBitcoinAddress(address), isOfBitcoin, address)
+    assert.equal(isTronAddress(address), isOfTron, address)
+    if (!isOfTron && !isOfBitcoin) continue
+    cases++
+    const is = isOfTron ? isTronAddress : isBitcoinAddress
+    for (const other of [
+      address.replace(/.$/, (end) => (end === 'q' ? 'p' : 'q')),
+      address.toUpperCase(),
+      '',
+    ])
+      assert.equal(is(other), false, other)
+  }
+  assert.ok(cases > 10)
 })
 
 test('Ethereum addresses agree with those of ethers', () => {

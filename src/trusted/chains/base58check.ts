@@ -7,4 +7,15 @@ export function base58check(version: number, body: Uint8Array): string {
   return codec.encode(concat(Uint8Array.of(version), body))
 }
 
+/** Whether a text is this of a body with this length. */
+export function isBase58check(version: number, length: number, text: string): boolean {
+  try {
+    const bytes = codec.decode(text)
+    return bytes.length === 1 + length && bytes[0] === version
+  } catch {
+    // Another checksum, or what is no base58.
+    return false
+  }
+}
+
 const codec = createBase58check(sha256)

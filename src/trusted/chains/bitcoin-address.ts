@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bech32, bech32m } from '@scure/base'
-import { base58check } from './base58check.ts'
+import { base58check, isBase58check } from './base58check.ts'
 import { p2shRedeemScript, p2wshWitnessScript, taprootOutputKey } from './bitcoin-script.ts'
 import { hash160 } from './hash160.ts'
 
@@ -31,6 +31,19 @@ export function bitcoinAddress(
     case 'P2TR':
       return (publicKey) => bech32m.encode(prefix, [1, ...bech32m.toWords(taprootOutputKey(publicKey))])
   }
+}
+
+/** Whether a text is such an address of the main network, in the spelling that is written here. */
+export function isBitcoinAddress(text: string): boolean {
+  const { p2pkhVersion, p2shVersion, prefix } = networks.MAINNET
+  if ([p2pkhVersion, p2shVersion].some((version) => isBase58check(version, 20, text))) return true
+  const code = text.startsWith(`${prefix}1q`) ? bech32 : bech32m
+  const found = code.decodeUnsafe(text)
+  if (found?.prefix !== prefix || text !== text.toLowerCase()) return false
+  const [version, ...words] = found.words
+  const program = code.fromWordsUnsafe(words)
+  const lengths = version === 0 && code === bech32 ? [20, 32] : version === 1 && code === bech32m ? [32] : []
+  return program !== undefined && lengths.includes(program.length)
 }
 
 const networks = {

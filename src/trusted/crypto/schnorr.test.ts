@@ -100,3 +100,29 @@ test('a signature under another key than the one named is never returned', () =>
   const other = schnorr.getPublicKey(generateSecp256k1Secret(seededBytes(2)))
   assert.throws(() => signSchnorr(secret, new Uint8Array(32), other), { name: 'Bug' })
 })
+
+test('the secret of a taproot output key is met by the backend that signs, and both give the same', () => {
+  const bytes = seededBytes(5)
+  const backends = [nobleBackend, nativeBackend ?? nobleBackend]
+  const met = new Set<string>()
+  for (let round = 0; round < 20; round++) {
+    const secret = generateSecp256k1Secret(bytes)
+    const before = Buffer.from(secret)
+    const [one, other] = backends.map((backend, at) =>
+      taprootSecret(secret, undefined, {
+        ...backend,
+        publicKeyOf: (of, isCompressed) => {
+          met.add(`${at} publicKeyOf`)
+          return backend.publicKeyOf(of, isCompressed)
+        },
+        negated: (of) => {
+          met.add(`${at} negated`)
+          return backend.negated(of)
+        },
+      }),
+    )
+    assert.deepEqual(Buffer.from(one ?? []), Buffer.from(other ?? []))
+    assert.deepEqual(Buffer.from(secret), before)
+  }
+  assert.deepEqual([...met].toSorted(), ['0 negated', '0 publicKeyOf', '1 negated', '1 publicKeyOf'])
+})

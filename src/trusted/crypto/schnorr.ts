@@ -1,8 +1,9 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { assert } from '../base/assert.ts'
-import { concat, toHex } from '../base/bytes.ts'
+import { concat } from '../base/bytes.ts'
+import { isScalar, SECP256K1_ORDER } from './scalar.ts'
+import { addScalars } from './scalar-sum.ts'
 import { isSecp256k1Secret } from './secp256k1.ts'
-import { nativeBackend, nobleBackend } from './secp256k1-backend.ts'
+import { nativeBackend, nobleBackend, type Secp256k1Backend } from './secp256k1-backend.ts'
 import { type ResourceSignature, resourceSignature } from './signature.ts'
 import { taggedHash } from './tagged-hash.ts'
 
@@ -40,18 +41,23 @@ export function signSchnorr(
  *
  * @param secret      32 bytes in 1..n-1
  * @param merkleRoot  32 bytes, or none where there is no script tree
+ * @param backend     replaced by a recording one in a test
  * @returns           32 bytes; the caller wipes them
  * @see               BIP-341, "Constructing and spending Taproot outputs"
  */
-export function taprootSecret(secret: Uint8Array, merkleRoot: Uint8Array = new Uint8Array(0)): Uint8Array {
+export function taprootSecret(
+  secret: Uint8Array,
+  merkleRoot: Uint8Array = new Uint8Array(0),
+  backend: Secp256k1Backend = nativeBackend ?? nobleBackend,
+): Uint8Array {
   assert(isSecp256k1Secret(secret), 'a secp256k1 secret is 32 bytes in 1..n-1')
-  const { Fn } = secp256k1.Point
-  const point = secp256k1.getPublicKey(secret, true)
-  const scalar = Fn.fromBytes(secret)
-  const even = point[0] === EVEN_Y ? scalar : Fn.neg(scalar)
-  const tweak = BigInt(`0x${toHex(taggedHash('TapTweak', concat(point.subarray(1), merkleRoot)))}`)
-  assert(tweak < Fn.ORDER, 'a hash lies below the order of the group')
-  return Fn.toBytes(Fn.add(even, tweak))
+  const point = backend.publicKeyOf(secret, true)
+  const tweak = taggedHash('TapTweak', concat(point.subarray(1), merkleRoot))
+  assert(isScalar(tweak, SECP256K1_ORDER), 'a hash lies within the order of the group')
+  const even = point[0] === EVEN_Y ? Uint8Array.from(secret) : backend.negated(secret)
+  const sum = addScalars(even, tweak, SECP256K1_ORDER)
+  even.fill(0)
+  return sum
 }
 
 const EVEN_Y = 0x02

@@ -15,6 +15,8 @@ export type Secp256k1Backend = {
   readonly isPublicKey: (publicKey: Uint8Array) => boolean
   readonly convertPublicKey: (publicKey: Uint8Array, compressed: boolean) => Uint8Array
   readonly publicKeyOf: (secret: Uint8Array, compressed: boolean) => Uint8Array
+  /** The secret of the opposite point, in bytes of its own, which the caller wipes. */
+  readonly negated: (secret: Uint8Array) => Uint8Array
   /** The key plus scalar·G, 33 bytes; the scalar is 1 to n-1, and the sum is not the point at infinity. */
   readonly plus: (publicKey: Uint8Array, scalar: Uint8Array) => Uint8Array
   /** RFC 6979 with SHA-256 and no extra input; low s. */
@@ -32,6 +34,10 @@ export const nobleBackend: Secp256k1Backend = {
   isPublicKey: (publicKey) => secp256k1.utils.isValidPublicKey(publicKey),
   convertPublicKey: (publicKey, compressed) => secp256k1.Point.fromBytes(publicKey).toBytes(compressed),
   publicKeyOf: (secret, compressed) => secp256k1.getPublicKey(secret, compressed),
+  negated: (secret) => {
+    const { Fn } = secp256k1.Point
+    return Fn.toBytes(Fn.neg(Fn.fromBytes(secret)))
+  },
   plus: (publicKey, scalar) =>
     secp256k1.Point.fromBytes(publicKey)
       .add(secp256k1.Point.BASE.multiply(secp256k1.Point.Fn.fromBytes(scalar)))
@@ -60,6 +66,7 @@ function loadNative(): Secp256k1Backend | undefined {
     isPublicKey: (publicKey) => library.publicKeyVerify(publicKey),
     convertPublicKey: (publicKey, compressed) => library.publicKeyConvert(publicKey, compressed),
     publicKeyOf: (secret, compressed) => library.publicKeyCreate(secret, compressed),
+    negated: (secret) => library.privateKeyNegate(Uint8Array.from(secret)),
     plus: (publicKey, scalar) => library.publicKeyTweakAdd(publicKey, scalar, true),
     sign(digest, secret) {
       const { signature, recid } = library.ecdsaSign(belowOrder(digest), secret)

@@ -417,6 +417,21 @@ test('a name that is no plain word, and what would mean two things, is refused b
       ['create', 'x', '--daily', '1eth', '--to', '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293Bc'],
       /is not an address of Ethereum/,
     ],
+    ...[
+      'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5',
+      '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb',
+      'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+    ].map(
+      (to) =>
+        [
+          ['create', 'x', '--daily', '1btc', '--chain', 'bitcoin', '--to', to],
+          /is not an address of Bitcoin/,
+        ] as const,
+    ),
+    [
+      ['create', 'x', '--daily', '1trx', '--chain', 'tron', '--to', 'TZAcQpmdhrdMTJpfcZWJUeJBNwireyh5Zp'],
+      /is not an address of Tron/,
+    ],
     [['create', 'x', '--daily', '1eth', '--calls'], /--calls needs --to/],
     [['create', 'x', '--template', 'worker', '--daily', '1eth'], /nothing would hold a worker to them/],
     [['create', 'x', '--daily', '1eth', '--ask-above', 'Nobody', '--yes'], /no user is called Nobody/],

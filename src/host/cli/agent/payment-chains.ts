@@ -1,6 +1,8 @@
 import { fromHex } from '../../../trusted/base/bytes.ts'
 import { checksummed } from '../../../trusted/crypto/eip55.ts'
+import { isBitcoinAddress } from '../../../trusted/chains/bitcoin-address.ts'
 import { solanaKeyOf } from '../../../trusted/chains/solana-address.ts'
+import { isTronAddress } from '../../../trusted/chains/tron-address.ts'
 import { printable } from '../policies/printable.ts'
 import { UsageError } from '../usage.ts'
 import { amountText, type Units } from './amount.ts'
@@ -143,7 +145,7 @@ const tron: PaymentChain = {
     path: "m/44'/195'/0'/0/0",
     addressFormat: 'ADDRESS_FORMAT_TRON',
   },
-  address: (text) => (/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text) ? text : undefined),
+  address: (text) => (isTronAddress(text) ? text : undefined),
   payment: ({ to, most }) => [
     "tron.tx.contract.all(c, c.type == 'TransferContract')",
     "tron.tx.data == ''",
@@ -245,9 +247,10 @@ function ethereumAddressIn(text: string): string | undefined {
   return hasChecksum && text !== written ? undefined : written
 }
 
+/** Addresses of SegWit may be in capitals, as in codes for cameras. */
 function bitcoinAddressIn(text: string): string | undefined {
-  if (/^(bc1[02-9ac-hj-np-z]{11,71}|BC1[02-9AC-HJ-NP-Z]{11,71})$/.test(text)) return text.toLowerCase()
-  return /^[13][1-9A-HJ-NP-Za-km-z]{25,34}$/.test(text) ? text : undefined
+  const written = /^BC1[0-9A-Z]+$/.test(text) ? text.toLowerCase() : text
+  return isBitcoinAddress(written) ? written : undefined
 }
 
 function paid(own: string): string {

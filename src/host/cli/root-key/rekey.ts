@@ -25,7 +25,8 @@ export async function rekey(
       'rekey takes --passphrase-file FILE, with the new passphrase, or --seal "NAME PARAMETER=VALUE …", or --no-passphrase',
     )
   const wanted = seals.map(readSeal)
-  const passphrase = passphrasePath === undefined ? undefined : newPassphraseIn(passphrasePath)
+  const passphrase =
+    passphrasePath === undefined ? undefined : newPassphraseIn(passphrasePath, config.rootKeyReaders)
   const file = await openRootKeyFile(config)
   const protection: Protection =
     passphrase !== undefined

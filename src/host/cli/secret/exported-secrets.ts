@@ -9,7 +9,8 @@ import { openExportBundle } from './open-export-bundle.ts'
 import type { WantedSecret } from './wanted-secrets.ts'
 
 /**
- * Reads secrets, encrypted to a temporary key. From here on they are texts, which cannot be wiped.
+ * Reads secrets, each encrypted to a temporary key of its own: bundles do not name their secrets, and a host could
+ * exchange two that are for one key. From here on they are texts, which cannot be wiped.
  *
  * @param signerPublicKey  of the service
  * @returns  their texts by the names of their variables
@@ -21,11 +22,13 @@ export async function exportedSecrets(
   caller: Caller,
   world: World,
 ): Promise<{ readonly [variable: string]: string }> {
-  const secret = generateP256Secret(world.randomBytes)
+  const awaited = wanted.map((one) => ({ ...one, key: generateP256Secret(world.randomBytes) }))
   try {
-    const targetPublicKey = toHex(p256UncompressedKeyOf(secret))
     const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1'
-    const secrets = wanted.map(({ secretId }) => ({ secretId, targetPublicKey, encryptionSuite }))
+    const secrets = awaited.map(({ secretId, key }) => {
+      const targetPublicKey = toHex(p256UncompressedKeyOf(key))
+      return { secretId, targetPublicKey, encryptionSuite }
+    })
     const asked = { type: 'ACTIVITY_TYPE_EXPORT_SECRETS', parameters: { secrets }, now: world.now() }
     const activity = await signedActivity(caller, asked)
     if (!isCompleted(activity))
@@ -35,7 +38,7 @@ export async function exportedSecrets(
     const { organizationId } = caller
     const bundles = bundlesIn(activity.result)
     return Object.fromEntries(
-      wanted.map(({ variable }, at) => {
+      awaited.map(({ variable, key: secret }, at) => {
         const bytes = openExportBundle(bundles[at] ?? '', { signerPublicKey, organizationId, secret })
         const text = Buffer.from(bytes).toString('utf8')
         bytes.fill(0)
@@ -45,7 +48,7 @@ export async function exportedSecrets(
       }),
     )
   } finally {
-    secret.fill(0)
+    for (const { key } of awaited) key.fill(0)
   }
 }
 

@@ -1,5 +1,6 @@
 import { fromHex } from '../../../trusted/base/bytes.ts'
-import { isJsonObject, type JsonObject, readJson } from '../../../trusted/base/strict-json.ts'
+import { Failure } from '../../../trusted/base/failure.ts'
+import { type JsonObject, readJsonObject } from '../../../trusted/base/strict-json.ts'
 import { openClientBundle } from '../../../trusted/crypto/bundles.ts'
 import { p256VerifyKey, readP256Key, verifyP256 } from '../../../trusted/crypto/p256.ts'
 import { ServiceError } from '../signed-query.ts'
@@ -30,17 +31,30 @@ export function openExportBundle(
   const { organizationId, encappedPublic, ciphertext } = objectIn(signed)
   if (organizationId !== of.organizationId)
     throw new ServiceError('the exported bundle is for another organization')
-  return openClientBundle(JSON.stringify({ encappedPublic, ciphertext }), of.secret)
+  return read(
+    () => openClientBundle(JSON.stringify({ encappedPublic, ciphertext }), of.secret),
+    'an exported bundle does not open: it is not that of the secret that was asked for',
+  )
 }
 
 function objectIn(bytes: Uint8Array): JsonObject {
-  const json = readJson(bytes)
-  if (!isJsonObject(json)) throw new ServiceError('the answer of the export is not a bundle')
-  return json
+  return read(() => readJsonObject(bytes), NO_BUNDLE)
 }
 
 function hexIn(value: unknown): Uint8Array {
   const bytes = typeof value === 'string' ? fromHex(value) : undefined
-  if (bytes === undefined) throw new ServiceError('the answer of the export is not a bundle')
+  if (bytes === undefined) throw new ServiceError(NO_BUNDLE)
   return bytes
+}
+
+const NO_BUNDLE = 'the answer of the export is not a bundle'
+
+/** The failures of these readers are worded for a client of the service. */
+function read<T>(how: () => T, otherwise: string): T {
+  try {
+    return how()
+  } catch (error) {
+    if (error instanceof Failure) throw new ServiceError(otherwise)
+    throw error
+  }
 }

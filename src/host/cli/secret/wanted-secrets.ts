@@ -1,3 +1,4 @@
+import { isUuid } from '../../../trusted/base/ids.ts'
 import { list, object, optional, text, type TypeOf, uuid } from '../../../trusted/catalogue/shape.ts'
 import { agentNameIn } from '../agent/wanted-agent.ts'
 import { printable } from '../policies/printable.ts'
@@ -80,7 +81,9 @@ function secretCalled(given: string, secrets: readonly ListedSecret[]): WantedSe
     throw new CommandError(
       `${printable(variable)} is not a valid name of a variable: VARIABLE=${printable(called)} gives it one`,
     )
-  const found = secrets.filter(({ secretId, name }) => secretId === called || name === called)
+  // An id needs no list: the host could list another secret under it.
+  if (isUuid(called)) return { variable, secretId: called }
+  const found = secrets.filter(({ name }) => name === called)
   const [secret, ...others] = found
   if (secret === undefined) throw new CommandError(`there is no secret called ${printable(called)}`)
   if (others.length > 0)
