@@ -51,11 +51,7 @@ for (const { name, text } of recipes)
     const json = readJsonFile(path)
     const file = testFileShape.read(json, '', 'strict')
     const policies = policiesIn(json, 'policies')
-    const notes = name === 'passkey.json' ? ['ownCredentialsWait'] : []
-    assert.deepEqual(
-      lintPolicies(policies, lintWith).map(({ what }) => what),
-      notes,
-    )
+    assert.deepEqual(lintPolicies(policies, lintWith), [])
     for (const result of testsOf(file, policies, realWorld.now()).map(runPolicyTest))
       assert.ok(result.passed, `${result.name}: ${result.decision}`)
   })
