@@ -193,7 +193,8 @@ export const fieldMeanings: { readonly [key: string]: string } = {
   providerIds: 'the accounts that are removed',
   providerName: 'the name of the account, for people',
   publicKey: 'a public key in hexadecimal, compressed',
-  'set_ip_allowlist.publicKey': 'the API key that the list is for; absent: the whole organization',
+  'set_ip_allowlist.publicKey':
+    "the API key that the list is for, instead of the organization's list and only while that is in force; absent: the whole organization",
   'remove_ip_allowlist.publicKey': 'the API key that the list is for; absent: the whole organization',
   'get_ip_allowlist.publicKey': 'the API key that the list is for; absent: the whole organization',
   'clientSignature.publicKey': 'the key to which the token is bound',
