@@ -233,7 +233,7 @@ export const fieldMeanings: { readonly [key: string]: string } = {
   'phase.signature': 'transfers count when they are signed',
   slot: 'the number of the part',
   slots: 'the parts of the window',
-  smartContractAddress: 'the address of the contract',
+  smartContractAddress: 'the address of the contract, on every chain',
   smartContractInterface: 'the ABI or the IDL, as JSON text',
   smartContractInterfaceId: 'the contract interface',
   smsCustomization: 'the appearance of the text message',
