@@ -260,7 +260,8 @@ export const fieldMeanings: { readonly [key: string]: string } = {
   user: 'one bucket for each user',
   userEmail: 'the e-mail address of the user',
   userId: 'the user',
-  userIdentifier: 'the person for whom the code is requested; rate limits count by this value',
+  userIdentifier:
+    'a text for the one who asks, such as a hash of the address of your caller: codes and wrong tries are counted by it',
   userIds: 'the users',
   userName: 'the name of the user',
   userPhoneNumber: 'the phone number, such as `+15551234567`',
