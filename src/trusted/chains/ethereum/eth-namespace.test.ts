@@ -81,6 +81,9 @@ test('policies decide about typed data and authorizations', () => {
   says("eth.eip_712.domain.name == 'Permit2'", permit, false)
   says("eth.eip_712.domain.name != 'Permit2'", permit, true)
   says(`eth.eip_7702_authorization.address == '0x${'DD'.repeat(20)}'`, authorization, true)
+  const everywhere = parseAuthorization(payload.replace('"chainId":1', '"chainId":0'))
+  const ofAll = { eth: { eip_7702_authorization: seenAuthorization(everywhere) } }
+  says('eth.eip_7702_authorization.chain_id == 0', ofAll, true)
 })
 
 test('policies decide about the calls of a Tempo transaction', () => {
