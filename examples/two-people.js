@@ -130,14 +130,20 @@ const made = await ask(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
 const [{ privateKeyId, addresses }] = made.result.createPrivateKeysResultV2.privateKeys
 
 const paysFrom = `activity.action == 'SIGN' && private_key.id == '${privateKeyId}'`
+// A transfer of tokens is a call with the value 0, and a fee can be as large as the balance: neither is a plain payment.
+const isPlainPayment = [
+  'eth.tx.chain_id == 11155111',
+  "eth.tx.type in ['LEGACY', 'TYPE_1', 'TYPE_2']",
+  "eth.tx.to != '' && eth.tx.data == '0x'",
+  'eth.tx.gas <= 100000 && eth.tx.gas_price <= 200000000000',
+].join(' && ')
 const votes = (id) => `approvers.any(user, user.id == '${id}')`
 await ask(root, 'ACTIVITY_TYPE_CREATE_POLICIES', {
   policies: [
     {
       policyName: `${upTo} ${treasury}`,
       effect: 'EFFECT_ALLOW',
-      // Plain payments: a transfer of tokens is a call with the value 0.
-      condition: `${paysFrom} && eth.tx.data == '0x' && eth.tx.value <= 100000000000000000`,
+      condition: `${paysFrom} && ${isPlainPayment} && eth.tx.value <= 100000000000000000`,
       consensus: votes(ada.userId),
       notes: '',
     },

@@ -78,6 +78,12 @@ consoleTest(
     await page.getByRole('button', { name: 'One step less' }).click()
     await page.getByRole('button', { name: 'Ask from now on' }).click()
     await page.getByText('Signatures').waitFor()
+    // A thief of the key could otherwise add the passkey that the other step asks for.
+    const offered = (await policiesNow()).find(({ mfaPolicyName }) => mfaPolicyName === 'Signatures')
+    assert.equal(
+      offered?.condition,
+      "activity.action == 'SIGN' || activity.resource in ['CREDENTIAL', 'RECOVERY']",
+    )
     assert.deepEqual(
       (await policiesNow()).map(({ order }) => order),
       [0, 1],

@@ -55,3 +55,35 @@ for (const { name, text } of recipes)
     for (const result of testsOf(file, policies, realWorld.now()).map(runPolicyTest))
       assert.ok(result.passed, `${result.name}: ${result.decision}`)
   })
+
+/** Ways in which a payment that looks small gives away more, or elsewhere. */
+const DEARER: readonly (readonly [string, object])[] = [
+  ['a fee of 30 ETH', { gas: 30_000, gas_price: '1000000000000000' }],
+  ['much gas', { gas: 3_000_000 }],
+  ['blobs', { type: 'TYPE_3', max_fee_per_blob_gas: '1000000000000000000' }],
+  ['authorizations of others', { type: 'TYPE_4' }],
+  ['a new contract', { to: '' }],
+  ['a call', { data: '0xa9059cbb' }],
+  ['another chain', { chain_id: 137 }],
+  ['every chain', { chain_id: undefined }],
+]
+
+for (const { name, text } of recipes.filter((recipe) => recipe.text.includes("eth.tx.data == '0x'")))
+  test(`${name} lets one user make plain payments alone, with a bounded fee, on one chain`, () => {
+    const recipe = JSON.parse(text)
+    const allowed = Object(recipe.cases.find((item: { expect: string }) => item.expect === 'allow'))
+    const tried = ([what, of]: readonly [string, object]) => {
+      const facts = { ...allowed.facts, eth: { tx: { ...allowed.facts.eth.tx, ...of } } }
+      const cases = JSON.parse(JSON.stringify([{ ...allowed, facts }]))
+      const file = testFileShape.read({ ...recipe, cases }, '', 'strict')
+      return testsOf(file, policiesIn(recipe, 'policies'), realWorld.now()).map((one) => [
+        what,
+        runPolicyTest(one).decision === 'allow',
+      ])
+    }
+    assert.deepEqual(tried(['nothing', {}]), [['nothing', true]])
+    assert.deepEqual(
+      DEARER.flatMap(tried),
+      DEARER.map(([what]) => [what, false]),
+    )
+  })

@@ -4,6 +4,12 @@ const ETHER = 10n ** 18n
 
 const PEOPLE = "['{{Ada.userId}}', '{{Bob.userId}}', '{{Carol.userId}}']"
 const PAYS = "activity.kind == 'SIGN_TRANSACTION' && wallet.id == '{{treasury.walletId}}'"
+const PLAIN = [
+  'eth.tx.chain_id == 1',
+  "eth.tx.type in ['LEGACY', 'TYPE_1', 'TYPE_2']",
+  "eth.tx.to != '' && eth.tx.data == '0x'",
+  'eth.tx.gas <= 100000 && eth.tx.gas_price <= 200000000000',
+].join(' && ')
 const ALONE = `[eth.tx.value, 0].filter(v, v <= ${ETHER})[0]`
 
 /**
@@ -36,7 +42,7 @@ export const treasury: Fixtures = {
       parameters: {
         policyName: 'Each of the three pays up to one ether a day',
         effect: 'EFFECT_ALLOW',
-        condition: `${PAYS} && eth.tx.value <= ${ETHER} && usage.sum(${ALONE}, '24h', wallet.id) <= ${ETHER}`,
+        condition: `${PAYS} && ${PLAIN} && eth.tx.value <= ${ETHER} && usage.sum(${ALONE}, '24h', wallet.id) <= ${ETHER}`,
         consensus: `approvers.any(user, user.id in ${PEOPLE})`,
         notes: '',
       },

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../../../test/support/running-service.ts'
 import { codeOfVault } from './code-of-vault.ts'
 import { ownModule } from './own-module.ts'
+import { vaultProcess } from './spawn-vault.ts'
 
 test('the vault of a clone may read the sources, the packages of the clone, and nothing beside them', () => {
   assert.deepEqual(codeOfVault('file:///home/ada/claviger/src/host/link/spawn-vault.ts'), [
@@ -33,4 +39,15 @@ test('a module that is started by its file is TypeScript in a clone and JavaScri
   ]
   assert.equal(ownModule('./b.ts', clone).href, 'file:///c/src/host/app/b.ts')
   assert.equal(ownModule('../b.ts', installed).href, 'file:///p/node_modules/claviger/lib/host/b.js')
+})
+
+test('a vault reads its code and its key, and neither reads, writes nor starts anything else', () => {
+  const rootKeyPath = join(temporaryFolder(), 'root.key')
+  for (const path of [rootKeyPath, `${rootKeyPath}.beside`]) writeFileSync(path, 'key')
+  const { child } = vaultProcess({ rootKeyPath })
+  child.kill('SIGKILL')
+  const flags = child.spawnargs.slice(1, -1)
+  const probe = fileURLToPath(new URL('./testing/try-rights.ts', import.meta.url))
+  const told = execFileSync(child.spawnfile, [...flags, probe, rootKeyPath], { env: {} })
+  assert.deepEqual(JSON.parse(String(told)), ['read its key', 'read its code'])
 })

@@ -169,6 +169,14 @@ test('what doctor finds before a start is in the journal, and keeps no service f
   assert.deepEqual(before, ['-/usr/bin/claviger doctor'])
 })
 
+test('the process with the root key is swapped to no disk and writes no core dump', () => {
+  for (const of of [
+    { page: production, file: 'claviger.service' },
+    { page: ownVault, file: 'claviger-vault.service' },
+  ])
+    assert.match(pageFile(of), /^LimitCORE=0\nMemorySwapMax=0$/m)
+})
+
 test('the commands of the unit look and serve with the file of settings of the page', async () => {
   const { dataFolder, key } = founder()
   await init(dataFolder, key)

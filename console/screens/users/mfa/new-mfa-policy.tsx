@@ -8,6 +8,9 @@ import { say } from './words.ts'
 
 const STEPS_MAX = 10
 
+// Without the new credentials a thief of one proof could add the other one.
+const SIGNATURES_AND_PROOFS = "activity.action == 'SIGN' || activity.resource in ['CREDENTIAL', 'RECOVERY']"
+
 type Writing = {
   readonly user: Answered
   /** The place behind the policies that there are. */
@@ -19,7 +22,7 @@ type Writing = {
 /** A policy of a user in steps; before it is sent, the page says which step the user could not pass. */
 export function NewMfaPolicy({ user, order, isBusy, onWritten }: Writing) {
   const [mfaPolicyName, setName] = useState('')
-  const [condition, setCondition] = useState("activity.action == 'SIGN'")
+  const [condition, setCondition] = useState(SIGNATURES_AND_PROOFS)
   const [steps, setSteps] = useState<readonly Step[]>([
     ['AUTHENTICATION_TYPE_API_KEY'],
     ['AUTHENTICATION_TYPE_PASSKEY'],

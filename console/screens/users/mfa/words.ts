@@ -19,7 +19,8 @@ export const say = defineWords({
     add: 'Ask for a further proof',
     name: 'Name',
     condition: 'For which requests',
-    conditionHint: "An expression as in a policy, such as activity.action == 'SIGN'.",
+    conditionHint:
+      'An expression as in a policy. Leave CREDENTIAL and RECOVERY in it: a thief of one proof could otherwise add the other one.',
     oneOf: 'Step {at}: one of these',
     more: 'One more step',
     fewer: 'One step less',
@@ -48,7 +49,8 @@ export const say = defineWords({
     add: 'Einen weiteren Nachweis verlangen',
     name: 'Name',
     condition: 'Für welche Anfragen',
-    conditionHint: "Ein Ausdruck wie in einer Richtlinie, zum Beispiel activity.action == 'SIGN'.",
+    conditionHint:
+      'Ein Ausdruck wie in einer Richtlinie. CREDENTIAL und RECOVERY gehören hinein: Wer einen Nachweis stiehlt, könnte sonst den anderen hinzufügen.',
     oneOf: 'Schritt {at}: eines davon',
     more: 'Ein Schritt mehr',
     fewer: 'Ein Schritt weniger',

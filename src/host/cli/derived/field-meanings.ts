@@ -193,7 +193,8 @@ export const fieldMeanings: { readonly [key: string]: string } = {
   providerIds: 'the accounts that are removed',
   providerName: 'the name of the account, for people',
   publicKey: 'a public key in hexadecimal, compressed',
-  'set_ip_allowlist.publicKey': 'the API key that the list is for; absent: the whole organization',
+  'set_ip_allowlist.publicKey':
+    "the API key that the list is for, instead of the organization's list and only while that is in force; absent: the whole organization",
   'remove_ip_allowlist.publicKey': 'the API key that the list is for; absent: the whole organization',
   'get_ip_allowlist.publicKey': 'the API key that the list is for; absent: the whole organization',
   'clientSignature.publicKey': 'the key to which the token is bound',
@@ -232,7 +233,7 @@ export const fieldMeanings: { readonly [key: string]: string } = {
   'phase.signature': 'transfers count when they are signed',
   slot: 'the number of the part',
   slots: 'the parts of the window',
-  smartContractAddress: 'the address of the contract',
+  smartContractAddress: 'the address of the contract, on every chain',
   smartContractInterface: 'the ABI or the IDL, as JSON text',
   smartContractInterfaceId: 'the contract interface',
   smsCustomization: 'the appearance of the text message',
@@ -259,7 +260,8 @@ export const fieldMeanings: { readonly [key: string]: string } = {
   user: 'one bucket for each user',
   userEmail: 'the e-mail address of the user',
   userId: 'the user',
-  userIdentifier: 'the person for whom the code is requested; rate limits count by this value',
+  userIdentifier:
+    'a text for the one who asks, such as a hash of the address of your caller: codes and wrong tries are counted by it',
   userIds: 'the users',
   userName: 'the name of the user',
   userPhoneNumber: 'the phone number, such as `+15551234567`',

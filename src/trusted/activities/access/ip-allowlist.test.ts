@@ -229,6 +229,10 @@ test('the list of a key goes before that of the organization when it has rules, 
   await service.done(root, SET, { enabled: true, rules: OFFICE_RULES })
   assert.deepEqual(await allowed(ada), [false, true])
   assert.deepEqual(await allowed(root), [true, false])
+  const session = service.newKey()
+  const opened = await submit(HOME, ada, 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey: session.publicKey })
+  assert.equal(opened.status, 200)
+  assert.deepEqual(await allowed({ ...ada, key: session }), [true, false], 'a session is no such key')
   const change = async (parameters: object) =>
     assert.equal((await submit(OFFICE, root, SET, { publicKey, ...parameters })).status, 200)
   await change({ enabled: true, rules: [] })

@@ -196,9 +196,9 @@ test('an organization may ask that passkeys verify their user, and then a touch 
   const { device, params } = passkey(service)
   const { userId, organizationId } = service.root
   await service.done(service.root, CREATE_PASSKEYS, { userId, authenticators: [params] })
-  const whoami = async (flags: number) => {
-    const body = JSON.stringify({ organizationId })
-    const { stampHeaderName, stampHeaderValue } = device.assert(body, ORIGIN, { flags })
+  const whoami = async (flags: number, by = device, where = organizationId) => {
+    const body = JSON.stringify({ organizationId: where })
+    const { stampHeaderName, stampHeaderValue } = by.assert(body, ORIGIN, { flags })
     const { status } = await service.post('/public/v1/query/whoami', body, {
       [stampHeaderName]: stampHeaderValue,
     })
@@ -208,6 +208,13 @@ test('an organization may ask that passkeys verify their user, and then a touch 
   const name = 'FEATURE_NAME_WEBAUTHN_USER_VERIFICATION'
   await service.done(service.root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name, value: '' })
   assert.deepEqual([await whoami(0x01), await whoami(0x05)], [401, 200])
+  const customer = passkey(service)
+  const { subOrganizationId } = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8', {
+    subOrganizationName: 'Customer',
+    rootUsers: [{ userName: 'Customer', apiKeys: [], authenticators: [customer.params], oauthProviders: [] }],
+    rootQuorumThreshold: 1,
+  })
+  assert.equal(await whoami(0x01, customer.device, subOrganizationId), 200, 'of its own organization alone')
 })
 
 test('a user has ten long-lived keys and not eleven', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseEther, serializeTransaction } from 'viem'
 import type { JsonAnswer } from '../../../../test/support/service.ts'
+import { aTarget } from '../sessions/testing/logins.ts'
 import {
   anMfaSetting,
   API_KEY,
@@ -198,6 +200,36 @@ test('each payload of a request asks for the proofs of its own MFA policy', asyn
     assert.deepEqual([asked.mfaPolicyId, asked.satisfied], [mfaPolicyId, false])
     assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), COMPLETED)
   }
+})
+
+test('the condition of the page leaves the key of a lone root user no way around the policy', async (t) => {
+  const { service, root, send, passkeyOf, policy } = await anMfaSetting(t)
+  await passkeyOf(root.userId)
+  const { userId } = await service.user('Ada')
+  const page = new URL('../../../../docs/decisions/mfa-policies.md', import.meta.url)
+  const shown = /`(activity\.resource in \[[^`]+\])`/.exec(readFileSync(page, 'utf8').replaceAll(/\s+/g, ' '))
+  const condition = shown?.[1] ?? assert.fail('the page shows a condition')
+  const mfaPolicyId = await policy(root.userId, [[API_KEY], [PASSKEY]], { condition })
+  const { publicKey } = aTarget(service)
+  const ways = [
+    ['DELETE_MFA_POLICY', { userId: root.userId, mfaPolicyId }],
+    ['UPDATE_ROOT_QUORUM', { threshold: 1, userIds: [userId] }],
+    ['CREATE_POLICY_V3', { policyName: 'Ada', effect: 'EFFECT_ALLOW', notes: '' }],
+    ['UPDATE_USER_NAME', { userId, userName: 'Eve' }],
+    [
+      'CREATE_API_KEYS_V2',
+      {
+        userId,
+        apiKeys: [
+          { apiKeyName: 'Key', curveType: 'API_KEY_CURVE_P256', publicKey: service.newKey().publicKey },
+        ],
+      },
+    ],
+    // A session as another user has what policies let that user do.
+    ['CREATE_READ_WRITE_SESSION_V2', { userId, targetPublicKey: publicKey }],
+  ] as const
+  for (const [type, parameters] of ways)
+    assert.equal(statusOf(await send(byKey(root.key), type, parameters)), NEEDED, type)
 })
 
 test('what is denied is denied, and nobody is asked for more', async (t) => {

@@ -267,7 +267,7 @@ test('invalidateExisting ends keys of the same kind only', async () => {
   )
 })
 
-test('a DENY policy about one user holds for sessions that name them, and not for what finds them by an address', async () => {
+test('a DENY policy about one user holds for sessions that name them, and not for what shows no such parameter', async () => {
   const service = await started()
   const { root } = service
   for (const name of [
@@ -289,7 +289,7 @@ test('a DENY policy about one user holds for sessions that name them, and not fo
     })
   await policy('EFFECT_ALLOW', {
     consensus: `approvers.any(user, user.id == '${desk.userId}')`,
-    condition: "activity.resource in ['AUTH', 'RECOVERY']",
+    condition: "activity.resource in ['AUTH', 'RECOVERY', 'CONFIG', 'USER']",
   })
   await policy('EFFECT_DENY', { condition: `activity.params.user_id == '${userId}'` })
   const target = { targetPublicKey: aTarget(service).publicKey }
@@ -301,9 +301,13 @@ test('a DENY policy about one user holds for sessions that name them, and not fo
     [`${EMAIL_AUTH}_V3`, byAddress],
     ['ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2', byAddress],
     ['ACTIVITY_TYPE_INIT_OTP_AUTH_V3', { otpType: 'OTP_TYPE_EMAIL', contact: userEmail, appName: 'Shop' }],
+    ['ACTIVITY_TYPE_UPDATE_USER_NAME', { userId, userName: 'Eve' }],
+    // What names a key, or several users, has no `activity.params.user_id` either.
+    ['ACTIVITY_TYPE_SET_IP_ALLOWLIST', { publicKey: ada.key.publicKey, rules: [{ cidr: '192.0.2.1/32' }] }],
+    ['ACTIVITY_TYPE_DELETE_USERS', { userIds: [userId] }],
   ] as const) {
     service.world.advance(1)
     statuses.push((await service.submit(desk, type, parameters)).status)
   }
-  assert.deepEqual(statuses, [403, 403, 200, 200, 200])
+  assert.deepEqual(statuses, [403, 403, 200, 200, 200, 403, 200, 200])
 })

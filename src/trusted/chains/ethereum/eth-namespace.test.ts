@@ -54,6 +54,10 @@ test('policies decide about the arguments of a call whose interface is known', (
   says("eth.tx.contract_call_args['amt'] < 99", call, false)
   says(`eth.tx.contract_call_args['to'] == '0x${'AB'.repeat(20)}'`, call, true)
   says("eth.tx.function_signature == '0xa9059cbb'", call, true)
+
+  const elsewhere = readEthereumTransaction(tx(2, { data, chainId: int(137) }), signer(SECRET), [known]).seen
+  says("eth.tx.contract_call_args['amt'] < 100 && eth.tx.chain_id == 137", elsewhere, true)
+  says("eth.tx.contract_call_args['amt'] < 100 && eth.tx.chain_id == 1", elsewhere, false)
 })
 
 test('policies decide about typed data and authorizations', () => {
@@ -77,6 +81,9 @@ test('policies decide about typed data and authorizations', () => {
   says("eth.eip_712.domain.name == 'Permit2'", permit, false)
   says("eth.eip_712.domain.name != 'Permit2'", permit, true)
   says(`eth.eip_7702_authorization.address == '0x${'DD'.repeat(20)}'`, authorization, true)
+  const everywhere = parseAuthorization(payload.replace('"chainId":1', '"chainId":0'))
+  const ofAll = { eth: { eip_7702_authorization: seenAuthorization(everywhere) } }
+  says('eth.eip_7702_authorization.chain_id == 0', ofAll, true)
 })
 
 test('policies decide about the calls of a Tempo transaction', () => {
