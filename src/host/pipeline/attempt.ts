@@ -21,11 +21,15 @@ export async function attempt(host: Host, carried: Carried, progress: Progress):
   const { metersNeeded } = progress
   const confirm = host.store.confirmer()
   const meters = metersNeeded === undefined ? undefined : await broughtMeters(host.store, metersNeeded)
-  const decision = await vaultDecision(host, carried, progress, { meters, confirm })
+  const { decision, found } = await vaultDecision(host, carried, progress, { meters, confirm })
   if (decision.kind !== 'commit') return { decision }
   const { ticket, unit } = decision
   const charge = chargeOf(host, carried.submission, decision)
-  const charged = charge === undefined ? unit : { ...unit, charge }
+  const charged = {
+    ...unit,
+    ...(charge === undefined ? {} : { charge }),
+    ...(unit.charters.length === 0 || found.length === 0 ? {} : { found }),
+  }
   const admit =
     carried.admitMails === undefined || unit.jobs.length === 0 ? undefined : admitOf(host, carried, unit)
   return { decision, committing: host.commits.commit({ ticket, unit: charged, admit }) }

@@ -12,6 +12,7 @@ import { gather, longRowsOf, needsOf } from './gather.ts'
 import type { Host } from './host.ts'
 import { needsManyRows } from './many-rows.ts'
 import { signerOf } from './signer-of.ts'
+import type { Found } from '../store/found.ts'
 import type { Confirm } from '../store/store.ts'
 import type { Progress } from './states.ts'
 
@@ -29,6 +30,9 @@ export type Carried = {
   readonly admitMails?: ((addresses: readonly string[]) => void) | undefined
 }
 
+/** A decision, and the lookups that it was made on. */
+type Decided = { readonly decision: Costed<Decision>; readonly found: readonly Found[] }
+
 /**
  * The vault's decision on a request, from everything that the host gathers for it.
  *
@@ -39,13 +43,12 @@ export async function vaultDecision(
   carried: Carried,
   { fresh, whole, held, answers }: Pick<Progress, 'fresh' | 'whole' | 'held' | 'answers'>,
   read: { readonly meters: BroughtMeters | undefined; readonly confirm: Confirm },
-): Promise<Costed<Decision>> {
+): Promise<Decided> {
   const { submission, body, stamp, clientAddress, organizationId } = carried
   const { timestampMs, fingerprint, activity } = submission
   const { meters, confirm } = read
   const charter = await host.charters.get(organizationId, fresh)
-  if (charter === undefined)
-    return { kind: 'refused', error: errorBody(organizationNotFound({ organizationId })), cost: 0 }
+  if (charter === undefined) return refused(errorBody(organizationNotFound({ organizationId })))
   const parentId = usesParent(activity) ? parentHint(charter) : undefined
   const others = new Set([...whole, ...(parentId === undefined ? [] : [parentId])])
   others.delete(organizationId)
@@ -70,7 +73,7 @@ export async function vaultDecision(
   const of = { needs, organizationId, version }
   const longRows = await longRowsOf(sources, of)
   const sender = longRows > 0 || needsManyRows(needs) ? await senderOf(host, carried) : 'any'
-  if (typeof sender === 'object') return { kind: 'refused', error: sender.refused, cost: 0 }
+  if (typeof sender === 'object') return refused(sender.refused)
   const request = {
     body,
     stamp,
@@ -82,22 +85,25 @@ export async function vaultDecision(
     ...(held.length === 0 ? {} : { held }),
     ...(meters === undefined ? {} : { meters }),
   }
-  const decided = async (): Promise<Costed<Decision>> => {
-    const { brought, areRemembered } = sender === 'useless' ? NOTHING : await gather(sources, of)
+  const decided = async (): Promise<Decided> => {
+    const { brought, areRemembered, found } = sender === 'useless' ? NOTHING : await gather(sources, of)
     // A row that a failover could still undo is not used in an answer, and the vault must not remember it.
     if (judged !== undefined || areRemembered || meters !== undefined) await confirm()
     const charters = [charter, ...parents].map((row) =>
       host.charters.offer(row, whole.has(row.organizationId)),
     )
-    return await host.vault.decide({ ...request, charters, ...brought })
+    return { decision: await host.vault.decide({ ...request, charters, ...brought }), found }
   }
   // Long rows are in memory until the decision: few requests have them at once.
-  const decision = await (longRows === 0
-    ? decided()
-    : host.longQueries.interfaces.run(organizationId, decided))
+  const answer = await (longRows === 0 ? decided() : host.longQueries.interfaces.run(organizationId, decided))
+  const { decision } = answer
   // An old primary lacks what its successor has acknowledged.
   if (decision.kind === 'refused' && decision.error.code === NOT_FOUND) await confirm()
-  return decision
+  return answer
+}
+
+function refused(error: ErrorBody): Decided {
+  return { decision: { kind: 'refused', error, cost: 0 }, found: [] }
 }
 
 function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {
@@ -123,7 +129,7 @@ async function senderOf(
   return signer.kind === 'refused' ? { refused: signer.error } : 'known'
 }
 
-const NOTHING: Gathered = { brought: { rows: {}, taken: {} }, areRemembered: false }
+const NOTHING: Gathered = { brought: { rows: {}, taken: {} }, areRemembered: false, found: [] }
 
 /** The request of a stored activity: the first vote contains its bytes. */
 function submissionOf(host: Host, row: ActivityRow): Submission {

@@ -12,7 +12,16 @@ import { changedSettings } from '../quotas/settings.ts'
 import { storePromises } from '../testing/conformance.ts'
 import { storeAgreesWithModel } from '../testing/conformance-model.ts'
 import type { OpenAgain } from '../testing/conformance-promise.ts'
-import { aCharter, anAmendment, anObject, aRecord, aRequest, aSignature, aUnit } from '../testing/fixtures.ts'
+import {
+  aCharter,
+  anAmendment,
+  anEntry,
+  anObject,
+  aRecord,
+  aRequest,
+  aSignature,
+  aUnit,
+} from '../testing/fixtures.ts'
 import { webhookOrderingKey } from '../ordering-keys.ts'
 import { aWriter } from '../testing/killable-writer.ts'
 import { migrationChecksum } from '../migrations.ts'
@@ -96,6 +105,35 @@ test(
     await assert.rejects(setting, /lock timeout/)
     await writer.query('COMMIT')
     assert.equal((await store.quotas.settings()).version, 0)
+  },
+)
+
+test(
+  'a unit that found all rows waits for one that is adding another, and then writes nothing',
+  options,
+  async (t) => {
+    const { store, writer } = await whileOneWrites(t)
+    await store.commit(anAmendment(aCharter('org', 1)))
+    await writer.query("INSERT INTO claims VALUES ('org', 'name', 'held up', '')")
+    const adding = store.commit(
+      aUnit({
+        guards: [{ organizationId: 'org', version: 1 }],
+        objects: { put: [anObject('added', { kind: 'wallet' })], remove: [] },
+        claims: { put: [anEntry('held up', 'added')], remove: [] },
+      }),
+    )
+    await eventually(() => someoneWaits(writer, 'transactionid'))
+    const found = [{ of: 'kind', organizationId: 'org', kind: 'wallet', count: 0 }] as const
+    let isEnded = false
+    const removing = store.commit({ ...anAmendment(aCharter('org', 2)), found }).finally(() => {
+      isEnded = true
+    })
+    await eventually(async () => isEnded || (await someoneWaits(writer)))
+    assert.equal(isEnded, false)
+
+    await writer.query('ROLLBACK')
+    assert.deepEqual(await adding, { kind: 'committed' })
+    assert.deepEqual(await removing, { kind: 'conflict', conflict: 'guard' })
   },
 )
 
@@ -299,8 +337,8 @@ test('every text compares by its bytes, whatever the language of the database', 
   assert.deepEqual(others, [])
 })
 
-async function someoneWaits(client: pg.Client): Promise<boolean> {
-  const waiting = await client.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+async function someoneWaits(client: pg.Client, locktype = 'advisory'): Promise<boolean> {
+  const waiting = await client.query('SELECT FROM pg_locks WHERE locktype = $1 AND NOT granted', [locktype])
   return waiting.rowCount !== 0
 }
 

@@ -3,6 +3,7 @@ import { Bug } from '../../../trusted/base/assert.ts'
 import type { CharterRow, DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
 import { activityColumns, activityValues, charterColumns, columnList } from '../columns.ts'
 import { ofActivity } from './listing.ts'
+import { checkFound, takePlace } from './found.ts'
 import { lockGuardedObjects, writeObjects } from './objects.ts'
 import type { Connections } from './connection.ts'
 import { reviveWebhooks, writeMessages, writeWebhooks } from './queue.ts'
@@ -15,9 +16,9 @@ import { inTransaction } from './transaction.ts'
 import type { CommitResult, Conflict } from '../store.ts'
 
 /**
- * Writes one unit in a transaction of its own. Locks are taken in one order (guarded objects, charters, activity,
- * objects, claims, directory, ordering keys, counts of quotas, each sorted). If two hosts still wait in a circle, the
- * unit is tried again.
+ * Writes one unit in a transaction of its own. Locks are taken in one order (places of organizations, guarded objects,
+ * charters, activity, objects, claims, directory, ordering keys, counts of quotas, each sorted). If two hosts still wait
+ * in a circle, the unit is tried again.
  */
 export async function writeUnit(means: UnitMeans, unit: ChargedUnit): Promise<CommitResult> {
   for (let tried = 1; ; tried++) {
@@ -63,7 +64,10 @@ async function writeOnce(
 
 const UNIQUE_VIOLATION = '23505'
 
-async function asStored(unit: Unit, { units, texts }: Pick<Connections, 'units' | 'texts'>): Promise<Unit> {
+async function asStored(
+  unit: ChargedUnit,
+  { units, texts }: Pick<Connections, 'units' | 'texts'>,
+): Promise<ChargedUnit> {
   const { activity } = unit
   if (activity === undefined) return unit
   const [row = activity.row] = await compactRecords(texts, [activity.row], units)
@@ -74,14 +78,16 @@ async function asStored(unit: Unit, { units, texts }: Pick<Connections, 'units' 
 // the state that the previous one left. Of two conflicts, that of the charter is still reported first.
 async function firstConflict(
   client: pg.ClientBase,
-  unit: Unit,
+  unit: ChargedUnit,
   quotas: number,
 ): Promise<Conflict | typeof OTHER_QUOTAS | undefined> {
+  await takePlace(client, unit)
   const taken = await lockGuardedObjects(client, unit)
   if (taken !== undefined) return (await compareGuards(client, unit.guards)) ?? taken
   return (
     (await checkGuards(client, unit)) ??
     (await writeCharters(client, unit.charters)) ??
+    (await checkFound(client, unit)) ??
     (await writeActivity(client, unit.activity)) ??
     (await writeObjects(client, unit)) ??
     (await writeClaims(client, unit.claims)) ??
