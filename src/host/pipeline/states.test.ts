@@ -216,6 +216,11 @@ test('whatever comes in whatever order, a submission ends', async () => {
 // What one request makes while another is decided: the second decision of that one finds it.
 
 async function decidedBeside(sent: ReturnType<typeof request>, meanwhile: () => Promise<unknown>) {
+  return await submit(hostThatWaits(meanwhile), sent)
+}
+
+/** A host that waits after the first decision, before it goes on with the unit. */
+function hostThatWaits(meanwhile: () => Promise<unknown>) {
   let decisions = 0
   const vault = {
     ...service.vault,
@@ -225,8 +230,7 @@ async function decidedBeside(sent: ReturnType<typeof request>, meanwhile: () => 
       return decision
     },
   }
-  const host = openHost({ ...quietHost, world: service.world, activities, store: service.store, vault })
-  return await submit(host, sent)
+  return openHost({ ...quietHost, world: service.world, activities, store: service.store, vault })
 }
 
 const account = {
@@ -287,4 +291,26 @@ test('a key of an account that was made meanwhile is no API key', async () => {
     reply.kind === 'error' ? reply.error.message : '',
     /is the key of a private key or wallet account/,
   )
+})
+
+test('a stranger neither waits in the turns of an organization nor holds them up', async () => {
+  const goOn = Promise.withResolvers<void>()
+  const host = hostThatWaits(() => goOn.promise)
+  const { root } = service
+  const tag = (by: Member, userTagName: string) =>
+    submit(host, request(by, 'CREATE_USER_TAG', { userTagName, userIds: [] }))
+  const ended: string[] = []
+  const noted = async (name: string, reply: Promise<Reply>): Promise<Reply> => {
+    const answer = await reply
+    ended.push(name)
+    return answer
+  }
+  const first = noted('first', tag(root, 'First'))
+  const second = noted('second', tag(root, 'Second'))
+  const forged = noted('forged', tag({ ...root, key: service.newKey() }, 'Forged'))
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
+  goOn.resolve()
+  const [reply] = await Promise.all([forged, first, second])
+  assert.deepEqual(ended, ['forged', 'first', 'second'])
+  assert.match(reply.kind === 'error' ? reply.error.message : '', /could not find public key/)
 })

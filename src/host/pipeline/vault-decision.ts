@@ -4,31 +4,18 @@ import type { Activity } from '../../trusted/catalogue/activity.ts'
 import { readSubmission, type Submission } from '../../trusted/catalogue/submission.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { organizationNotFound } from '../../trusted/vault/failures.ts'
-import type { BroughtMeters, Costed, Decision, StampHeaders } from '../../protocol/vault.ts'
+import type { BroughtMeters, Costed, Decision } from '../../protocol/vault.ts'
 import { tokenIdIn, tokenIdOf } from '../../trusted/vault/authentication/token-votes.ts'
 import { type Vote, votesOf } from '../../trusted/vault/records/votes.ts'
+import type { Carried } from './carried.ts'
 import { parentHint } from './charter-cache.ts'
 import { gather, longRowsOf, needsOf } from './gather.ts'
 import type { Host } from './host.ts'
 import { needsManyRows } from './many-rows.ts'
-import { signerOf } from './signer-of.ts'
+import { senderOf } from './sender-of.ts'
 import type { Found } from '../store/found.ts'
 import type { Confirm } from '../store/store.ts'
 import type { Progress } from './states.ts'
-
-export type Carried = {
-  readonly submission: Submission
-  readonly body: string
-  readonly stamp: StampHeaders
-  readonly clientAddress?: string
-  /** The target organization: the addressed one, or a sub-organization of it. */
-  readonly organizationId: string
-  /**
-   * Called with the recipients of mails to root users, before the mails are written; an error that it throws is the
-   * answer. Absent if these mails are not counted.
-   */
-  readonly admitMails?: ((addresses: readonly string[]) => void) | undefined
-}
 
 /** A decision, and the lookups that it was made on. */
 type Decided = { readonly decision: Costed<Decision>; readonly found: readonly Found[] }
@@ -72,6 +59,7 @@ export async function vaultDecision(
   const sources = { store: host.store, cache, fresh }
   const of = { needs, organizationId, version }
   const longRows = await longRowsOf(sources, of)
+  // A stranger could make the host read thousands of rows with each forged stamp.
   const sender = longRows > 0 || needsManyRows(needs) ? await senderOf(host, carried) : 'any'
   if (typeof sender === 'object') return refused(sender.refused)
   const request = {
@@ -111,23 +99,6 @@ function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {
 }
 
 type Gathered = Awaited<ReturnType<typeof gather>>
-
-/**
- * Many rows, and long ones, are read only for a sender whom the vault knows: a stranger could make the host read
- * thousands of rows with each forged stamp.
- *
- * @returns  `useless` for a token where none is accepted: the vault refuses the request before it looks at any row
- */
-async function senderOf(
-  host: Host,
-  { submission, body, stamp, clientAddress, organizationId }: Carried,
-): Promise<'known' | 'any' | 'useless' | { readonly refused: ErrorBody }> {
-  if (stamp.xStamp === undefined && stamp.xStampWebauthn === undefined)
-    return submission.activity.attestable === true ? 'any' : 'useless'
-  const asked = { body, stamp, ...(clientAddress === undefined ? {} : { clientAddress }) }
-  const signer = await signerOf(host, asked, organizationId)
-  return signer.kind === 'refused' ? { refused: signer.error } : 'known'
-}
 
 const NOTHING: Gathered = { brought: { rows: {}, taken: {} }, areRemembered: false, found: [] }
 
