@@ -1,48 +1,10 @@
 import type pg from 'pg'
-import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import type { Found } from '../found.ts'
 import type { ChargedUnit } from '../quotas/quota.ts'
 import type { Conflict } from '../store.ts'
 import { isStorable } from './storable.ts'
 
-/**
- * Keeps units that add rows apart from units whose lookups have found all rows. Otherwise the added row of an open
- * transaction would be in neither: the lookup does not see it, and its unit does not see the amended charter yet. Units
- * that add rows do not wait for each other. A lock of a charter's row would be written to disk, and new holders would go
- * before an amendment that waits; this lock is served in the order in which it was asked for.
- */
-export async function takePlace(client: pg.ClientBase, unit: ChargedUnit): Promise<void> {
-  const { found = [] } = unit
-  const place = found.length > 0 ? ALONE : BESIDE
-  const of = found.length > 0 ? found.map(({ organizationId }) => organizationId) : growing(unit)
-  for (const organizationId of [...new Set(of)].toSorted())
-    await client.query({ ...place, values: [`rows of ${organizationId}`] })
-}
-
-/**
- * The organizations to which a unit adds rows under a charter that it leaves as it is. An amended charter guards the
- * unit by itself, and a row that guards itself is looked for by its id alone.
- */
-function growing({ objects, objectGuards, charters }: Unit): readonly string[] {
-  return objects.put
-    .filter(
-      ({ organizationId, kind, objectId }) =>
-        !charters.some((charter) => charter.organizationId === organizationId) &&
-        !objectGuards.some((guard) => guard.objectId === objectId && guard.kind === kind),
-    )
-    .map(({ organizationId }) => organizationId)
-}
-
-const ALONE = {
-  name: 'alone',
-  text: 'SELECT FROM pg_advisory_xact_lock(hashtextextended($1, 0))',
-}
-const BESIDE = {
-  name: 'beside',
-  text: 'SELECT FROM pg_advisory_xact_lock_shared(hashtextextended($1, 0))',
-}
-
-/** A conflict if a lookup finds more by now; its unit has its place, and has not written any row yet. */
+/** A conflict if a lookup finds more by now; the unit has its organization alone, and has not written any row yet. */
 export async function checkFound(
   client: pg.ClientBase,
   { found = [] }: ChargedUnit,

@@ -303,7 +303,7 @@ test(
 )
 
 test(
-  'units that one charter guards, and that amend others, do not wait for each other',
+  'units that one charter guards, and that amend others, do not wait for each other, but for its amendment',
   options,
   async (t) => {
     const url = await freshDatabase()
@@ -313,10 +313,30 @@ test(
     const holder = new pg.Client({ connectionString: url })
     await holder.connect()
     t.after(() => holder.end())
-    // As a unit under way has locked the charter that guards it.
-    await holder.query("BEGIN; SELECT FROM charters WHERE organization_id = 'parent' FOR SHARE")
-    const guards = ['a', 'parent'].map((organizationId) => ({ organizationId, version: 1 }))
-    assert.deepEqual(await store.commit(anAmendment(aCharter('a', 2), { guards })), { kind: 'committed' })
+    // As a unit under way has locked the organization whose charter guards it.
+    await holder.query(
+      "BEGIN; SELECT pg_advisory_xact_lock_shared(hashtextextended('organization parent', 0))",
+    )
+    const amending = (version: number) =>
+      anAmendment(aCharter('a', version), {
+        guards: [
+          { organizationId: 'a', version: version - 1 },
+          { organizationId: 'parent', version: 1 },
+        ],
+      })
+    assert.deepEqual(await store.commit(amending(2)), { kind: 'committed' })
+
+    // Many of them one after the other would otherwise keep the parent from changing anything.
+    const amended = store.commit(anAmendment(aCharter('parent', 2)))
+    await eventually(() => someoneWaits(holder))
+    let isEnded = false
+    const later = store.commit(amending(3)).finally(() => {
+      isEnded = true
+    })
+    await eventually(async () => isEnded || (await waiting(holder, 'advisory')) === 2)
+    await holder.query('ROLLBACK')
+    assert.deepEqual(await amended, { kind: 'committed' })
+    assert.deepEqual(await later, { kind: 'conflict', conflict: 'guard' })
   },
 )
 
@@ -338,8 +358,12 @@ test('every text compares by its bytes, whatever the language of the database', 
 })
 
 async function someoneWaits(client: pg.Client, locktype = 'advisory'): Promise<boolean> {
-  const waiting = await client.query('SELECT FROM pg_locks WHERE locktype = $1 AND NOT granted', [locktype])
-  return waiting.rowCount !== 0
+  return (await waiting(client, locktype)) > 0
+}
+
+async function waiting(client: pg.Client, locktype: string): Promise<number> {
+  const { rows } = await client.query('SELECT FROM pg_locks WHERE locktype = $1 AND NOT granted', [locktype])
+  return rows.length
 }
 
 async function recovered(url: string): Promise<Store> {
