@@ -52,7 +52,7 @@ export async function aSecondServer(
       ? undefined
       : openRateLimits({
           settings: options.limits,
-          now: world.now,
+          world,
           onLimited: (kind) => limited.push(kind),
         })
   const bugs: unknown[] = []

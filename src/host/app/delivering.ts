@@ -39,7 +39,7 @@ export function startDelivering(parts: {
   const mailer = config.mail === undefined ? undefined : openMailer(config.mail)
   const mailing = mailer ?? inbox?.mailer
   const texting = config.twilio === undefined ? inbox?.textMessages : twilio({ outbound, ...config.twilio })
-  const hasRoomForStop = roomForStopMails(rateLimits, now)
+  const hasRoomForStop = roomForStopMails(rateLimits, realWorld)
   const messages: MessageParts = {
     vault,
     now,

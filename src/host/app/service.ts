@@ -211,7 +211,7 @@ export async function startService(
   const limits =
     config.rateLimits === undefined
       ? undefined
-      : openRateLimits({ settings: config.rateLimits, now: realWorld.now, onLimited: measured.limited })
+      : openRateLimits({ settings: config.rateLimits, world: realWorld, onLimited: measured.limited })
   const operatorKey = toHex(realWorld.randomBytes(32))
   let isDraining = false
   const checks = partChecks({ store, vault: vault.vault, archives: host.archives })

@@ -1,4 +1,4 @@
-import type { Ms } from '../../trusted/base/world.ts'
+import type { World } from '../../trusted/base/world.ts'
 import { mailboxOf } from '../../trusted/charter/mailbox.ts'
 import { contactRate, type RateLimitSettings } from '../http/rate-limits.ts'
 import { TokenBuckets } from '../http/token-buckets.ts'
@@ -12,10 +12,10 @@ import { TokenBuckets } from '../http/token-buckets.ts'
  */
 export function roomForStopMails(
   settings: Pick<RateLimitSettings, 'contact'> | undefined,
-  now: () => Ms,
+  world: Pick<World, 'elapsed'>,
 ): ((to: string) => boolean) | undefined {
   if (settings === undefined || !Number.isFinite(settings.contact)) return undefined
-  const buckets = new TokenBuckets(contactRate(settings.contact), now)
+  const buckets = new TokenBuckets(contactRate(settings.contact), world)
   return (to) => {
     const mailbox = mailboxOf(to)
     const hasRoom = buckets.has(mailbox)

@@ -7,7 +7,7 @@ import type { Host } from '../pipeline/host.ts'
 import { spending } from '../pipeline/spending.ts'
 import { maxOtpInitiated } from '../../trusted/objects/request-rate.ts'
 import type { Units } from '../../trusted/base/work.ts'
-import type { Ms } from '../../trusted/base/world.ts'
+import type { Ms, World } from '../../trusted/base/world.ts'
 import { mailboxOf } from '../../trusted/charter/mailbox.ts'
 import { networkOf } from '../http/address-network.ts'
 import { errorAnswer } from '../http/error-answer.ts'
@@ -38,7 +38,7 @@ export function authProxyRoutes(
       {
         config,
         memberFor: memberOf(config, { host, queries, limits }),
-        codes: codesByNetwork(config, host.world.now),
+        codes: codesByNetwork(config, host.world),
         signUps: new SignUpBounds(config.signUps, host.world.now),
       },
     ]),
@@ -151,8 +151,11 @@ function askerOf({ apiPrivateKey }: AuthProxyConfig, network: string, contact: s
 const CODES_PERIOD_MS: Ms = 180_000
 
 /** By network, for all contacts together, so that one network cannot send messages to arbitrary people. */
-function codesByNetwork({ otp: { codesPerNetwork } }: AuthProxyConfig, now: () => Ms): TokenBuckets {
-  return new TokenBuckets({ amount: codesPerNetwork, periodMs: CODES_PERIOD_MS, burst: codesPerNetwork }, now)
+function codesByNetwork(
+  { otp: { codesPerNetwork: amount } }: AuthProxyConfig,
+  world: Pick<World, 'elapsed'>,
+): TokenBuckets {
+  return new TokenBuckets({ amount, periodMs: CODES_PERIOD_MS, burst: amount }, world)
 }
 
 function countCode(codes: TokenBuckets, network: string): void {

@@ -71,6 +71,18 @@ async function statuses(count: number, item: () => Promise<{ readonly status: nu
 
 const TAG = 'ACTIVITY_TYPE_CREATE_USER_TAG'
 
+test('a clock that is set neither fills a bucket nor keeps one empty', async (t) => {
+  const { service, server } = await aLimitedService(t, { address: 1 })
+  const { world, root } = service
+  const whoami = () => asked(service, server).whoami(root)
+  assert.deepEqual(await statuses(6, whoami), [200, 200, 200, 200, 200, 429])
+  world.setClock(world.now() + HOUR)
+  assert.equal((await whoami()).status, 429)
+  world.setClock(world.now() - 2 * HOUR)
+  world.advance(1_000)
+  assert.equal((await whoami()).status, 200)
+})
+
 test('one request too many is answered 429 as clients know it, and leaves no record', async (t) => {
   const { service, server } = await aLimitedService(t, { address: 1 })
   const { submit } = asked(service, server)

@@ -1,6 +1,6 @@
 import { defineFailure, Failure, RESOURCE_EXHAUSTED } from '../../trusted/base/failure.ts'
 import type { Units } from '../../trusted/base/work.ts'
-import type { Ms } from '../../trusted/base/world.ts'
+import type { Ms, World } from '../../trusted/base/world.ts'
 import { networkOf } from './address-network.ts'
 import { type Rate, TokenBuckets } from './token-buckets.ts'
 
@@ -84,15 +84,17 @@ export class TooManyRequests extends Failure {
   }
 }
 
-/** Buckets of this process, filled by its clock; every host counts for itself. See docs/decisions/rate-limits.md. */
+/** Buckets of this process, filled by the time that passes; every host counts for itself. See docs/decisions/rate-limits.md. */
 export function openRateLimits(parts: {
   readonly settings: RateLimitSettings
-  readonly now: () => Ms
+  readonly world: Pick<World, 'elapsed'>
   readonly onLimited: (kind: LimitKind) => void
 }): RateLimits {
-  const { settings, now, onLimited } = parts
+  const { settings, world, onLimited } = parts
   const buckets = (kind: LimitKind, times = 1): TokenBuckets | undefined =>
-    Number.isFinite(settings[kind]) ? new TokenBuckets(rateOf(kind, settings[kind] * times), now) : undefined
+    Number.isFinite(settings[kind])
+      ? new TokenBuckets(rateOf(kind, settings[kind] * times), world)
+      : undefined
   const arriving = { address: buckets('address'), proxy: buckets('proxy') }
   const known = {
     credential: buckets('credential'),

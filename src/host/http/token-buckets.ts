@@ -1,5 +1,5 @@
 import { Lru } from '../../trusted/base/lru.ts'
-import type { Ms } from '../../trusted/base/world.ts'
+import type { Ms, World } from '../../trusted/base/world.ts'
 
 /** So many per period; all of a bucket may be used at once, and it fills up again evenly. */
 export type Rate = { readonly amount: number; readonly periodMs: Ms; readonly burst: number }
@@ -14,11 +14,12 @@ const DEBT_BUCKETS_MAX = 10
 export class TokenBuckets {
   readonly #buckets = new Lru<Bucket>(BUCKETS_MAX)
   readonly #rate: Rate
-  readonly #now: () => Ms
+  readonly #elapsed: World['elapsed']
 
-  constructor(rate: Rate, now: () => Ms) {
+  /** Setting the clock of the machine neither fills a bucket nor keeps one empty. */
+  constructor(rate: Rate, { elapsed }: Pick<World, 'elapsed'>) {
     this.#rate = rate
-    this.#now = now
+    this.#elapsed = elapsed
   }
 
   /** Whether there is one left. Asking leaves no trace, so that strangers cannot fill the memory by it. */
@@ -34,11 +35,11 @@ export class TokenBuckets {
   take(key: string, amount = 1): void {
     const bucket = this.#buckets.get(key)
     if (bucket === undefined) {
-      this.#buckets.set(key, { level: this.#levelAfter(this.#rate.burst, amount), at: this.#now() })
+      this.#buckets.set(key, { level: this.#levelAfter(this.#rate.burst, amount), at: this.#elapsed() })
       return
     }
     bucket.level = this.#levelAfter(this.#levelOf(bucket), amount)
-    bucket.at = this.#now()
+    bucket.at = this.#elapsed()
   }
 
   /** Gives back a token that was not used. */
@@ -46,7 +47,7 @@ export class TokenBuckets {
     const bucket = this.#buckets.get(key)
     if (bucket === undefined) return
     bucket.level = Math.min(this.#rate.burst, this.#levelOf(bucket) + 1)
-    bucket.at = this.#now()
+    bucket.at = this.#elapsed()
   }
 
   #levelAfter(level: number, taken: number): number {
@@ -55,8 +56,7 @@ export class TokenBuckets {
 
   #levelOf({ level, at }: Bucket): number {
     const { amount, periodMs, burst } = this.#rate
-    // A clock that was set back fills nothing, and takes nothing away.
-    return Math.min(burst, level + (Math.max(0, this.#now() - at) * amount) / periodMs)
+    return Math.min(burst, level + ((this.#elapsed() - at) * amount) / periodMs)
   }
 }
 

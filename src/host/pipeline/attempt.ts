@@ -5,7 +5,8 @@ import { rootAddresses } from '../../trusted/charter/root-addresses.ts'
 import { broughtMeters } from './brought-meters.ts'
 import { chargeOf } from './charge.ts'
 import type { Admit } from './commits.ts'
-import { type Carried, vaultDecision } from './vault-decision.ts'
+import type { Carried } from './carried.ts'
+import { vaultDecision } from './vault-decision.ts'
 import type { Host } from './host.ts'
 import type { Progress } from './states.ts'
 
@@ -21,11 +22,15 @@ export async function attempt(host: Host, carried: Carried, progress: Progress):
   const { metersNeeded } = progress
   const confirm = host.store.confirmer()
   const meters = metersNeeded === undefined ? undefined : await broughtMeters(host.store, metersNeeded)
-  const decision = await vaultDecision(host, carried, progress, { meters, confirm })
+  const { decision, found } = await vaultDecision(host, carried, progress, { meters, confirm })
   if (decision.kind !== 'commit') return { decision }
   const { ticket, unit } = decision
   const charge = chargeOf(host, carried.submission, decision)
-  const charged = charge === undefined ? unit : { ...unit, charge }
+  const charged = {
+    ...unit,
+    ...(charge === undefined ? {} : { charge }),
+    ...(unit.charters.length === 0 || found.length === 0 ? {} : { found }),
+  }
   const admit =
     carried.admitMails === undefined || unit.jobs.length === 0 ? undefined : admitOf(host, carried, unit)
   return { decision, committing: host.commits.commit({ ticket, unit: charged, admit }) }

@@ -3,6 +3,7 @@ import type { Activity } from '../../trusted/catalogue/activity.ts'
 import { isObjects, type Needs, type ObjectsNeed } from '../../trusted/catalogue/objects.ts'
 import type { ObjectRow } from '../../trusted/catalogue/unit.ts'
 import { contractInterfaces } from '../../trusted/objects/contract-interface.ts'
+import type { Found } from '../store/found.ts'
 import type { Store } from '../store/store.ts'
 import type { BroughtNames, BroughtRows } from '../../protocol/vault.ts'
 import type { RowCache } from './row-cache.ts'
@@ -13,6 +14,8 @@ type Gathered = {
   readonly brought: { readonly rows: BroughtRows; readonly taken: BroughtNames }
   /** Whether some of the rows guard themselves: the vault remembers such rows once it has seen them. */
   readonly areRemembered: boolean
+  /** The lookups that have found everything there was; none where rows may be cached, as then nothing is amended. */
+  readonly found: readonly Found[]
 }
 
 /** `fresh`: cached rows are read again. */
@@ -36,14 +39,15 @@ export function needsOf({ needs }: Activity, intent: unknown, tokenId: string | 
 export async function gather(from: Sources, of: Needing): Promise<Gathered> {
   const rows: Record<string, readonly ObjectRow[]> = {}
   const taken: Record<string, readonly string[]> = {}
+  const found: Found[] = []
   let areRemembered = false
   for (const [name, need] of Object.entries(of.needs)) {
     if (isObjects(need)) {
-      rows[name] = await shelved(from, of, followed(need, rows))
+      rows[name] = await shelved(from, of, followed(need, rows), found)
       areRemembered ||= need.kind.guardedBy === 'row' && rows[name].length > 0
     } else taken[name] = await takenNames(from.store, of.organizationId, need.names)
   }
-  return { brought: { rows, taken }, areRemembered }
+  return { brought: { rows, taken }, areRemembered, found }
 }
 
 /**
@@ -79,11 +83,13 @@ async function shelved(
   from: Sources,
   { organizationId, version }: InVersion,
   need: ObjectsNeed<unknown>,
+  found: Found[],
 ): Promise<readonly ObjectRow[]> {
   if (asksForNothing(need)) return []
   const { store, cache } = from
   // A row that guards itself changes without a new version of the charter.
-  if (cache === undefined || need.kind.guardedBy === 'row') return await read(store, organizationId, need)
+  if (need.kind.guardedBy === 'row') return await read(store, organizationId, need)
+  if (cache === undefined) return await read(store, organizationId, need, found)
   const known = cached(from, { organizationId, version }, need)
   if (known !== undefined) return known
   const rows = await read(store, organizationId, need)
@@ -111,12 +117,18 @@ async function read(
   store: Store,
   organizationId: string,
   need: ObjectsNeed<unknown>,
+  found: Found[] = [],
 ): Promise<readonly ObjectRow[]> {
   const { kind } = need.kind
   if ('ids' in need.by) return await store.objects(organizationId, kind, unique(need.by.ids))
-  if ('everything' in need.by) return await everything(store, organizationId, kind, need.by.enough)
+  if ('everything' in need.by) {
+    const { enough } = need.by
+    const rows = await everything(store, organizationId, kind, enough)
+    if (rows.length !== enough) found.push({ of: 'kind', organizationId, kind, count: rows.length })
+    return rows
+  }
   if ('following' in need.by) throw new Bug('a need that follows another is asked for by ids')
-  const ids = await idsFound(store, organizationId, need.by)
+  const ids = await idsFound(store, organizationId, need.by, found)
   return await store.objects(organizationId, kind, ids)
 }
 
@@ -127,9 +139,11 @@ async function idsFound(
     entries,
     enough = Number.POSITIVE_INFINITY,
   }: Extract<ObjectsNeed<unknown>['by'], { readonly entries: unknown }>,
+  found: Found[] = [],
 ): Promise<readonly string[]> {
   const ids: string[] = []
   for (const { kind, value } of entries) {
+    const before = ids.length
     for (let after: string | undefined; ids.length < enough; ) {
       const limit = Math.min(PAGE, enough - ids.length)
       const page = await store.find(
@@ -137,7 +151,10 @@ async function idsFound(
         { limit, ...(after === undefined ? {} : { after }) },
       )
       ids.push(...page)
-      if (page.length < limit) break
+      if (page.length < limit) {
+        found.push({ of: 'entry', organizationId: scope, kind, value, count: ids.length - before })
+        break
+      }
       after = page[page.length - 1]
     }
   }

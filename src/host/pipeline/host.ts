@@ -24,7 +24,7 @@ export type Host = {
   readonly store: Store
   readonly vault: Vault
   readonly types: ActivitiesByType
-  readonly world: Pick<World, 'now'>
+  readonly world: Pick<World, 'now' | 'elapsed'>
   readonly charters: CharterCache
   readonly checked: CheckedCharters
   readonly rows: RowCache

@@ -115,19 +115,21 @@ async function submitted(answers: () => Given): Promise<Told> {
   }
 }
 
-function requestBy({ key }: Member) {
-  const parameters = {
+function requestBy(member: Member) {
+  return request(member, 'SIGN_RAW_PAYLOAD_V2', {
     signWith: 'a key',
     payload: '00',
     encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
     hashFunction: 'HASH_FUNCTION_SHA256',
-  }
-  const type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'
-  const body = Buffer.from(
-    JSON.stringify({ type, timestampMs: String(service.world.now()), organizationId, parameters }),
-  )
+  })
+}
+
+function request({ key, organizationId: of }: Member, type: string, parameters: object) {
+  const timestampMs = String(service.world.now())
+  const sent = { type: `ACTIVITY_TYPE_${type}`, timestampMs, organizationId: of, parameters }
+  const body = Buffer.from(JSON.stringify(sent))
   const stamp = { xStamp: stampWith(key, body).stampHeaderValue }
-  return { operation: 'sign_raw_payload', body, stamp }
+  return { operation: type.replace(/_V\d+$/, '').toLowerCase(), body, stamp }
 }
 
 /** Each of these once, and then the last of them for ever. */
@@ -209,4 +211,106 @@ test('whatever comes in whatever order, a submission ends', async () => {
     { numRuns: 60 },
   )
   assert.equal(seen.size, names.length)
+})
+
+// What one request makes while another is decided: the second decision of that one finds it.
+
+async function decidedBeside(sent: ReturnType<typeof request>, meanwhile: () => Promise<unknown>) {
+  return await submit(hostThatWaits(meanwhile), sent)
+}
+
+/** A host that waits after the first decision, before it goes on with the unit. */
+function hostThatWaits(meanwhile: () => Promise<unknown>) {
+  let decisions = 0
+  const vault = {
+    ...service.vault,
+    decide: async (asked: Parameters<typeof service.vault.decide>[0]) => {
+      const decision = await service.vault.decide(asked)
+      if (++decisions === 1) await meanwhile()
+      return decision
+    },
+  }
+  return openHost({ ...quietHost, world: service.world, activities, store: service.store, vault })
+}
+
+const account = {
+  curve: 'CURVE_SECP256K1',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path: "m/44'/60'/0'/0/0",
+  addressFormat: 'ADDRESS_FORMAT_COMPRESSED',
+}
+
+test('a deletion of a wallet takes the account that was made meanwhile with it, and its name is free', async () => {
+  const { root } = service
+  const wallet = async (walletName: string) =>
+    await service.done(root, 'ACTIVITY_TYPE_CREATE_WALLET', { walletName, accounts: [] })
+  const named = async (walletId: string) =>
+    await service.done(root, 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', {
+      walletId,
+      accounts: [{ ...account, name: 'Payouts' }],
+    })
+  const { walletId } = await wallet('Old')
+  const deletion = request(root, 'DELETE_WALLETS', { walletIds: [walletId], deleteWithoutExport: true })
+  assert.equal((await decidedBeside(deletion, () => named(walletId))).kind, 'ok')
+  assert.deepEqual(await service.store.objectsOfKind(organizationId, 'wallet_account', { limit: 1 }), [])
+  await named((await wallet('New')).walletId)
+})
+
+test('a sub-organization with a key that was made meanwhile, and not exported, is not deleted', async () => {
+  const key = service.newKey()
+  const apiKeys = [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  const rootUsers = [{ userName: 'Ada', apiKeys, authenticators: [], oauthProviders: [] }]
+  const { subOrganizationId, rootUserIds } = await service.done(
+    service.root,
+    'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7',
+    { subOrganizationName: 'Sub', rootQuorumThreshold: 1, rootUsers },
+  )
+  const sub: Member = { organizationId: subOrganizationId, userId: rootUserIds[0], key }
+  const params = { privateKeyName: 'Treasury', curve: 'CURVE_P256', privateKeyTags: [], addressFormats: [] }
+  const reply = await decidedBeside(request(sub, 'DELETE_SUB_ORGANIZATION', {}), () =>
+    service.done(sub, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys: [params] }),
+  )
+  assert.match(reply.kind === 'error' ? reply.error.message : '', /private keys have not been exported/)
+})
+
+test('a key of an account that was made meanwhile is no API key', async () => {
+  const { root } = service
+  const { walletId } = await service.done(root, 'ACTIVITY_TYPE_CREATE_WALLET', {
+    walletName: 'Held',
+    accounts: [],
+  })
+  const persisted = (persist: boolean) => ({ walletId, accounts: [account], persist })
+  const make = 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS'
+  const { addresses } = await service.done(root, make, persisted(false))
+  const apiKeys = [{ apiKeyName: 'Held', publicKey: addresses[0], curveType: 'API_KEY_CURVE_SECP256K1' }]
+  const reply = await decidedBeside(
+    request(root, 'CREATE_API_KEYS_V2', { userId: root.userId, apiKeys }),
+    () => service.done(root, make, persisted(true)),
+  )
+  assert.match(
+    reply.kind === 'error' ? reply.error.message : '',
+    /is the key of a private key or wallet account/,
+  )
+})
+
+test('a stranger neither waits in the turns of an organization nor holds them up', async () => {
+  const goOn = Promise.withResolvers<void>()
+  const host = hostThatWaits(() => goOn.promise)
+  const { root } = service
+  const tag = (by: Member, userTagName: string) =>
+    submit(host, request(by, 'CREATE_USER_TAG', { userTagName, userIds: [] }))
+  const ended: string[] = []
+  const noted = async (name: string, reply: Promise<Reply>): Promise<Reply> => {
+    const answer = await reply
+    ended.push(name)
+    return answer
+  }
+  const first = noted('first', tag(root, 'First'))
+  const second = noted('second', tag(root, 'Second'))
+  const forged = noted('forged', tag({ ...root, key: service.newKey() }, 'Forged'))
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
+  goOn.resolve()
+  const [reply] = await Promise.all([forged, first, second])
+  assert.deepEqual(ended, ['forged', 'first', 'second'])
+  assert.match(reply.kind === 'error' ? reply.error.message : '', /could not find public key/)
 })

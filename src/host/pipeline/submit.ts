@@ -5,10 +5,11 @@ import type { Answers, Question } from '../../trusted/catalogue/question.ts'
 import { readSubmission, type Submission } from '../../trusted/catalogue/submission.ts'
 import type { StampHeaders } from '../../protocol/vault.ts'
 import { attempt } from './attempt.ts'
-import type { Carried } from './vault-decision.ts'
+import type { Carried } from './carried.ts'
 import { expectStamp } from './expect-stamp.ts'
 import type { Host } from './host.ts'
 import type { Reply } from './reply.ts'
+import { senderOf } from './sender-of.ts'
 import { spending } from './spending.ts'
 import { type Asks, BOUNDS, enter, type Progress, progressFrom, stateAfter, stateOf } from './states.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
@@ -67,7 +68,7 @@ export async function submit(service: Host, request: SubmitRequest): Promise<Rep
 }
 
 async function inTurn(host: Host, carried: Carried): Promise<Reply> {
-  const { submission, organizationId } = carried
+  const { submission } = carried
   const isAmending = submission.activity.amends === true
   let answers: Answers = []
   for (let round = 0; round < BOUNDS.rounds; round++) {
@@ -75,12 +76,33 @@ async function inTurn(host: Host, carried: Carried): Promise<Reply> {
     // conflict the rows are read again.
     const progress = progressFrom({ fresh: isAmending, answers })
     const job = (): Promise<Reply | Asks> => carry(host, carried, progress)
-    const outcome = isAmending ? await host.keyedMutex(organizationId, job) : await job()
+    const outcome = isAmending ? await amendInTurn(host, carried, job) : await job()
     if (outcome.kind !== 'asks') return outcome
     // Other requests of the organization do not wait for the outside world: this request has given up its turn.
     answers = [...answers, ...(await answersTo(host, outcome.questions))]
   }
   throw new Error(`no answers of ${BOUNDS.rounds} rounds were enough`)
+}
+
+/**
+ * A stranger does not wait in the turns of an organization: anybody who knows its id could otherwise hold up its users.
+ * A token is verified with its request, so requests with tokens wait for one another first, and one of them at a time
+ * waits with the others.
+ */
+async function amendInTurn<T>(
+  host: Host,
+  carried: Carried,
+  job: () => Promise<T>,
+): Promise<T | Extract<Reply, { readonly kind: 'error' }>> {
+  const { keyedMutex } = host
+  const { organizationId } = carried
+  if (!keyedMutex.isHeld(organizationId)) return await keyedMutex(organizationId, job)
+  const sender = await senderOf(host, carried)
+  if (sender === 'useless') return await job()
+  if (sender === 'known') return await keyedMutex(organizationId, job)
+  if (sender === 'any')
+    return await keyedMutex(`${organizationId} by token`, () => keyedMutex(organizationId, job))
+  return { kind: 'error', error: sender.refused }
 }
 
 /** All answers are fetched at once, so one deadline covers all of them. */

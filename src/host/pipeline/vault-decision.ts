@@ -4,30 +4,21 @@ import type { Activity } from '../../trusted/catalogue/activity.ts'
 import { readSubmission, type Submission } from '../../trusted/catalogue/submission.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { organizationNotFound } from '../../trusted/vault/failures.ts'
-import type { BroughtMeters, Costed, Decision, StampHeaders } from '../../protocol/vault.ts'
+import type { BroughtMeters, Costed, Decision } from '../../protocol/vault.ts'
 import { tokenIdIn, tokenIdOf } from '../../trusted/vault/authentication/token-votes.ts'
 import { type Vote, votesOf } from '../../trusted/vault/records/votes.ts'
+import type { Carried } from './carried.ts'
 import { parentHint } from './charter-cache.ts'
 import { gather, longRowsOf, needsOf } from './gather.ts'
 import type { Host } from './host.ts'
 import { needsManyRows } from './many-rows.ts'
-import { signerOf } from './signer-of.ts'
+import { senderOf } from './sender-of.ts'
+import type { Found } from '../store/found.ts'
 import type { Confirm } from '../store/store.ts'
 import type { Progress } from './states.ts'
 
-export type Carried = {
-  readonly submission: Submission
-  readonly body: string
-  readonly stamp: StampHeaders
-  readonly clientAddress?: string
-  /** The target organization: the addressed one, or a sub-organization of it. */
-  readonly organizationId: string
-  /**
-   * Called with the recipients of mails to root users, before the mails are written; an error that it throws is the
-   * answer. Absent if these mails are not counted.
-   */
-  readonly admitMails?: ((addresses: readonly string[]) => void) | undefined
-}
+/** A decision, and the lookups that it was made on. */
+type Decided = { readonly decision: Costed<Decision>; readonly found: readonly Found[] }
 
 /**
  * The vault's decision on a request, from everything that the host gathers for it.
@@ -39,13 +30,12 @@ export async function vaultDecision(
   carried: Carried,
   { fresh, whole, held, answers }: Pick<Progress, 'fresh' | 'whole' | 'held' | 'answers'>,
   read: { readonly meters: BroughtMeters | undefined; readonly confirm: Confirm },
-): Promise<Costed<Decision>> {
+): Promise<Decided> {
   const { submission, body, stamp, clientAddress, organizationId } = carried
   const { timestampMs, fingerprint, activity } = submission
   const { meters, confirm } = read
   const charter = await host.charters.get(organizationId, fresh)
-  if (charter === undefined)
-    return { kind: 'refused', error: errorBody(organizationNotFound({ organizationId })), cost: 0 }
+  if (charter === undefined) return refused(errorBody(organizationNotFound({ organizationId })))
   const parentId = usesParent(activity) ? parentHint(charter) : undefined
   const others = new Set([...whole, ...(parentId === undefined ? [] : [parentId])])
   others.delete(organizationId)
@@ -69,8 +59,9 @@ export async function vaultDecision(
   const sources = { store: host.store, cache, fresh }
   const of = { needs, organizationId, version }
   const longRows = await longRowsOf(sources, of)
+  // A stranger could make the host read thousands of rows with each forged stamp.
   const sender = longRows > 0 || needsManyRows(needs) ? await senderOf(host, carried) : 'any'
-  if (typeof sender === 'object') return { kind: 'refused', error: sender.refused, cost: 0 }
+  if (typeof sender === 'object') return refused(sender.refused)
   const request = {
     body,
     stamp,
@@ -82,22 +73,25 @@ export async function vaultDecision(
     ...(held.length === 0 ? {} : { held }),
     ...(meters === undefined ? {} : { meters }),
   }
-  const decided = async (): Promise<Costed<Decision>> => {
-    const { brought, areRemembered } = sender === 'useless' ? NOTHING : await gather(sources, of)
+  const decided = async (): Promise<Decided> => {
+    const { brought, areRemembered, found } = sender === 'useless' ? NOTHING : await gather(sources, of)
     // A row that a failover could still undo is not used in an answer, and the vault must not remember it.
     if (judged !== undefined || areRemembered || meters !== undefined) await confirm()
     const charters = [charter, ...parents].map((row) =>
       host.charters.offer(row, whole.has(row.organizationId)),
     )
-    return await host.vault.decide({ ...request, charters, ...brought })
+    return { decision: await host.vault.decide({ ...request, charters, ...brought }), found }
   }
   // Long rows are in memory until the decision: few requests have them at once.
-  const decision = await (longRows === 0
-    ? decided()
-    : host.longQueries.interfaces.run(organizationId, decided))
+  const answer = await (longRows === 0 ? decided() : host.longQueries.interfaces.run(organizationId, decided))
+  const { decision } = answer
   // An old primary lacks what its successor has acknowledged.
   if (decision.kind === 'refused' && decision.error.code === NOT_FOUND) await confirm()
-  return decision
+  return answer
+}
+
+function refused(error: ErrorBody): Decided {
+  return { decision: { kind: 'refused', error, cost: 0 }, found: [] }
 }
 
 function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {
@@ -106,24 +100,7 @@ function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {
 
 type Gathered = Awaited<ReturnType<typeof gather>>
 
-/**
- * Many rows, and long ones, are read only for a sender whom the vault knows: a stranger could make the host read
- * thousands of rows with each forged stamp.
- *
- * @returns  `useless` for a token where none is accepted: the vault refuses the request before it looks at any row
- */
-async function senderOf(
-  host: Host,
-  { submission, body, stamp, clientAddress, organizationId }: Carried,
-): Promise<'known' | 'any' | 'useless' | { readonly refused: ErrorBody }> {
-  if (stamp.xStamp === undefined && stamp.xStampWebauthn === undefined)
-    return submission.activity.attestable === true ? 'any' : 'useless'
-  const asked = { body, stamp, ...(clientAddress === undefined ? {} : { clientAddress }) }
-  const signer = await signerOf(host, asked, organizationId)
-  return signer.kind === 'refused' ? { refused: signer.error } : 'known'
-}
-
-const NOTHING: Gathered = { brought: { rows: {}, taken: {} }, areRemembered: false }
+const NOTHING: Gathered = { brought: { rows: {}, taken: {} }, areRemembered: false, found: [] }
 
 /** The request of a stored activity: the first vote contains its bytes. */
 function submissionOf(host: Host, row: ActivityRow): Submission {

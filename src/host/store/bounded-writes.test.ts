@@ -106,6 +106,13 @@ async function everything(store: Store, round: number): Promise<void> {
       jobs: messages,
     }),
   )
+  // Of many rows that were added since, one is enough to know.
+  const of = { organizationId: 'org', count: 0 }
+  const found = [
+    { of: 'kind', kind: 'meter', ...of },
+    { of: 'entry', kind: 'name', value: `name ${round}`, ...of },
+  ] as const
+  await store.commit({ ...anAmendment(aCharter('org', base + 3)), found })
   const taken = { put: [{ ...entry('name'), target: 'another' }], remove: [] }
   await store.commit(anAmendment(aCharter('org', base + 3), { claims: taken }))
   const parent = { organizationId: `parent ${round}`, version: 1 }

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import pg from 'pg'
+import { eventually } from '../../../test/support/eventually.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../../../test/support/postgres.ts'
 import type { Loader } from './loader.ts'
 import { withPostgresLoader } from './postgres/loader.ts'
@@ -117,6 +119,42 @@ test('sqlite: a store whose lock was removed while it was filled stays empty', a
   await assert.rejects(filling, { name: 'StoreError', kind: 'foreign', message })
   const store = ended(t, openSqlite({ path }))
   assert.equal(await store.isEmpty(), true)
+})
+
+const skip = postgresAvailable() ? false : postgresMissing
+
+test('postgres: what was loaded is told as loaded, also when the server fails right behind it', {
+  skip,
+}, async (t) => {
+  const url = await freshDatabase()
+  await (await openPostgres({ url })).close()
+  const clients = [0, 1].map(() => new pg.Client({ connectionString: url }))
+  t.after(() => Promise.all(clients.map((client) => client.end())))
+  for (const client of clients) await client.connect()
+  const [waiting, operator] = clients
+  assert.ok(waiting !== undefined && operator !== undefined)
+  const waits = (statement: string) =>
+    operator.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1`,
+      [statement],
+    )
+  let held: Promise<unknown> | undefined
+  const loaded = withPostgresLoader(url, async (loader) => {
+    await fill(loader)
+    held = waiting.query('BEGIN; LOCK TABLE objects IN SHARE UPDATE EXCLUSIVE MODE')
+    await eventually(async () => (await waits('BEGIN; LOCK%')).rows.length === 1)
+    return 'told'
+  })
+  await eventually(async () => {
+    const [server] = (await waits('ANALYZE%')).rows
+    if (server !== undefined) await operator.query('SELECT pg_terminate_backend($1)', [server.pid])
+    return server !== undefined
+  })
+  assert.equal(await loaded, 'told')
+  await held
+  await waiting.query('ROLLBACK')
+  const store = ended(t, await openPostgres({ url }))
+  assert.deepEqual(await store.charter('org'), aCharter('org', 1))
 })
 
 /** The store, closed at the end of a test that fails too: its connections would keep the process of the tests alive. */

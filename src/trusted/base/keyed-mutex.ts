@@ -1,9 +1,13 @@
 /** Runs jobs of the same name one after another, and jobs of different names beside each other. */
-export type KeyedMutex = <T>(name: string, job: () => Promise<T>) => Promise<T>
+export type KeyedMutex = {
+  <T>(name: string, job: () => Promise<T>): Promise<T>
+  /** Whether a further job of this name would wait. */
+  readonly isHeld: (name: string) => boolean
+}
 
 export function keyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
-  return async (name, job) => {
+  const run = async <T>(name: string, job: () => Promise<T>): Promise<T> => {
     const before = last.get(name)
     const mine = before === undefined ? job() : before.then(job, job)
     last.set(name, mine)
@@ -13,6 +17,7 @@ export function keyedMutex(): KeyedMutex {
       if (last.get(name) === mine) last.delete(name)
     }
   }
+  return Object.assign(run, { isHeld: (name: string) => last.has(name) })
 }
 
 /** Locks all of these names, in sorted order: one order for all holders rules out deadlock. */

@@ -133,8 +133,8 @@ export async function connectPostgres({
 /**
  * READ COMMITTED is enough. A unit that only records an activity reads the charter versions in the same statement that
  * writes, so they hold in that statement's snapshot: the unit counts as earlier than any amendment that commits later,
- * and the decision on an amendment never depends on the absence of the record. Units that amend a charter lock the rows
- * of their decision.
+ * and the decision on an amendment never depends on the absence of the record. Units that amend a charter, or add rows
+ * to it, lock its organization.
  *
  * Every statement here is a lookup by index. The planner of an empty database does not know that yet and would keep
  * plans that read whole tables, long after the tables have grown. So the settings tell it, and it plans each statement

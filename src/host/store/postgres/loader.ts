@@ -5,7 +5,8 @@ import { IN_EMPTY_STORES, type Loader } from '../loader.ts'
 import { declaredColumns } from './columns.ts'
 import { withCommandPool } from './command-pool.ts'
 import { withoutWarning } from './without-warning.ts'
-import { inOurWords } from './errors.ts'
+import { asStoreError, inOurWords } from './errors.ts'
+import { isStoreOutage } from '../outage.ts'
 import { postgresScan } from './scan.ts'
 import { compactRecords } from './record-texts.ts'
 import { openPostgres } from './postgres.ts'
@@ -39,10 +40,19 @@ export async function withPostgresLoader<Result>(
       })
       const result = await work(loaderOn(client))
       await inOurWords(() => withoutWarning(client, () => client.query('COMMIT')))
-      await inOurWords(() => client.query('ANALYZE'))
+      await analyze(client)
       return result
     }),
   )
+}
+
+/** The rows are there by now, whatever becomes of this: the server also analyzes its tables by itself, later. */
+async function analyze(client: pg.ClientBase): Promise<void> {
+  try {
+    await client.query('ANALYZE')
+  } catch (error) {
+    if (!isStoreOutage(asStoreError(error))) throw error
+  }
 }
 
 const CONNECT_MS = 10_000

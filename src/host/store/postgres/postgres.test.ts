@@ -12,7 +12,16 @@ import { changedSettings } from '../quotas/settings.ts'
 import { storePromises } from '../testing/conformance.ts'
 import { storeAgreesWithModel } from '../testing/conformance-model.ts'
 import type { OpenAgain } from '../testing/conformance-promise.ts'
-import { aCharter, anAmendment, anObject, aRecord, aRequest, aSignature, aUnit } from '../testing/fixtures.ts'
+import {
+  aCharter,
+  anAmendment,
+  anEntry,
+  anObject,
+  aRecord,
+  aRequest,
+  aSignature,
+  aUnit,
+} from '../testing/fixtures.ts'
 import { webhookOrderingKey } from '../ordering-keys.ts'
 import { aWriter } from '../testing/killable-writer.ts'
 import { migrationChecksum } from '../migrations.ts'
@@ -96,6 +105,35 @@ test(
     await assert.rejects(setting, /lock timeout/)
     await writer.query('COMMIT')
     assert.equal((await store.quotas.settings()).version, 0)
+  },
+)
+
+test(
+  'a unit that found all rows waits for one that is adding another, and then writes nothing',
+  options,
+  async (t) => {
+    const { store, writer } = await whileOneWrites(t)
+    await store.commit(anAmendment(aCharter('org', 1)))
+    await writer.query("INSERT INTO claims VALUES ('org', 'name', 'held up', '')")
+    const adding = store.commit(
+      aUnit({
+        guards: [{ organizationId: 'org', version: 1 }],
+        objects: { put: [anObject('added', { kind: 'wallet' })], remove: [] },
+        claims: { put: [anEntry('held up', 'added')], remove: [] },
+      }),
+    )
+    await eventually(() => someoneWaits(writer, 'transactionid'))
+    const found = [{ of: 'kind', organizationId: 'org', kind: 'wallet', count: 0 }] as const
+    let isEnded = false
+    const removing = store.commit({ ...anAmendment(aCharter('org', 2)), found }).finally(() => {
+      isEnded = true
+    })
+    await eventually(async () => isEnded || (await someoneWaits(writer)))
+    assert.equal(isEnded, false)
+
+    await writer.query('ROLLBACK')
+    assert.deepEqual(await adding, { kind: 'committed' })
+    assert.deepEqual(await removing, { kind: 'conflict', conflict: 'guard' })
   },
 )
 
@@ -265,7 +303,7 @@ test(
 )
 
 test(
-  'units that one charter guards, and that amend others, do not wait for each other',
+  'units that one charter guards, and that amend others, do not wait for each other, but for its amendment',
   options,
   async (t) => {
     const url = await freshDatabase()
@@ -275,10 +313,30 @@ test(
     const holder = new pg.Client({ connectionString: url })
     await holder.connect()
     t.after(() => holder.end())
-    // As a unit under way has locked the charter that guards it.
-    await holder.query("BEGIN; SELECT FROM charters WHERE organization_id = 'parent' FOR SHARE")
-    const guards = ['a', 'parent'].map((organizationId) => ({ organizationId, version: 1 }))
-    assert.deepEqual(await store.commit(anAmendment(aCharter('a', 2), { guards })), { kind: 'committed' })
+    // As a unit under way has locked the organization whose charter guards it.
+    await holder.query(
+      "BEGIN; SELECT pg_advisory_xact_lock_shared(hashtextextended('organization parent', 0))",
+    )
+    const amending = (version: number) =>
+      anAmendment(aCharter('a', version), {
+        guards: [
+          { organizationId: 'a', version: version - 1 },
+          { organizationId: 'parent', version: 1 },
+        ],
+      })
+    assert.deepEqual(await store.commit(amending(2)), { kind: 'committed' })
+
+    // Many of them one after the other would otherwise keep the parent from changing anything.
+    const amended = store.commit(anAmendment(aCharter('parent', 2)))
+    await eventually(() => someoneWaits(holder))
+    let isEnded = false
+    const later = store.commit(amending(3)).finally(() => {
+      isEnded = true
+    })
+    await eventually(async () => isEnded || (await waiting(holder, 'advisory')) === 2)
+    await holder.query('ROLLBACK')
+    assert.deepEqual(await amended, { kind: 'committed' })
+    assert.deepEqual(await later, { kind: 'conflict', conflict: 'guard' })
   },
 )
 
@@ -299,9 +357,13 @@ test('every text compares by its bytes, whatever the language of the database', 
   assert.deepEqual(others, [])
 })
 
-async function someoneWaits(client: pg.Client): Promise<boolean> {
-  const waiting = await client.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
-  return waiting.rowCount !== 0
+async function someoneWaits(client: pg.Client, locktype = 'advisory'): Promise<boolean> {
+  return (await waiting(client, locktype)) > 0
+}
+
+async function waiting(client: pg.Client, locktype: string): Promise<number> {
+  const { rows } = await client.query('SELECT FROM pg_locks WHERE locktype = $1 AND NOT granted', [locktype])
+  return rows.length
 }
 
 async function recovered(url: string): Promise<Store> {

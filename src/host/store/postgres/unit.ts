@@ -3,7 +3,9 @@ import { Bug } from '../../../trusted/base/assert.ts'
 import type { CharterRow, DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
 import { activityColumns, activityValues, charterColumns, columnList } from '../columns.ts'
 import { ofActivity } from './listing.ts'
+import { checkFound } from './found.ts'
 import { lockGuardedObjects, writeObjects } from './objects.ts'
+import { lockOrganizations } from './organization-locks.ts'
 import type { Connections } from './connection.ts'
 import { reviveWebhooks, writeMessages, writeWebhooks } from './queue.ts'
 import { readBack } from './read-back.ts'
@@ -15,9 +17,9 @@ import { inTransaction } from './transaction.ts'
 import type { CommitResult, Conflict } from '../store.ts'
 
 /**
- * Writes one unit in a transaction of its own. Locks are taken in one order (guarded objects, charters, activity,
- * objects, claims, directory, ordering keys, counts of quotas, each sorted). If two hosts still wait in a circle, the
- * unit is tried again.
+ * Writes one unit in a transaction of its own. Locks are taken in one order (organizations, guarded objects, charters,
+ * activity, objects, claims, directory, ordering keys, counts of quotas, each sorted). If two hosts still wait in a
+ * circle, the unit is tried again.
  */
 export async function writeUnit(means: UnitMeans, unit: ChargedUnit): Promise<CommitResult> {
   for (let tried = 1; ; tried++) {
@@ -63,7 +65,10 @@ async function writeOnce(
 
 const UNIQUE_VIOLATION = '23505'
 
-async function asStored(unit: Unit, { units, texts }: Pick<Connections, 'units' | 'texts'>): Promise<Unit> {
+async function asStored(
+  unit: ChargedUnit,
+  { units, texts }: Pick<Connections, 'units' | 'texts'>,
+): Promise<ChargedUnit> {
   const { activity } = unit
   if (activity === undefined) return unit
   const [row = activity.row] = await compactRecords(texts, [activity.row], units)
@@ -74,14 +79,16 @@ async function asStored(unit: Unit, { units, texts }: Pick<Connections, 'units' 
 // the state that the previous one left. Of two conflicts, that of the charter is still reported first.
 async function firstConflict(
   client: pg.ClientBase,
-  unit: Unit,
+  unit: ChargedUnit,
   quotas: number,
 ): Promise<Conflict | typeof OTHER_QUOTAS | undefined> {
+  await lockOrganizations(client, unit)
   const taken = await lockGuardedObjects(client, unit)
   if (taken !== undefined) return (await compareGuards(client, unit.guards)) ?? taken
   return (
     (await checkGuards(client, unit)) ??
     (await writeCharters(client, unit.charters)) ??
+    (await checkFound(client, unit)) ??
     (await writeActivity(client, unit.activity)) ??
     (await writeObjects(client, unit)) ??
     (await writeClaims(client, unit.claims)) ??
@@ -107,16 +114,16 @@ async function finish(
   return undefined
 }
 
-// The amendment itself checks the amended charter.
-async function checkGuards(client: pg.ClientBase, unit: Unit): Promise<Conflict | undefined> {
-  const others = unit.guards.filter(
+// The amendment itself checks the amended charter. The others cannot change any more: their organizations are locked,
+// except for a unit that only records, or only writes rows that guard themselves.
+async function checkGuards(client: pg.ClientBase, { guards, charters }: Unit): Promise<Conflict | undefined> {
+  const others = guards.filter(
     ({ organizationId, version }) =>
-      !unit.charters.some(
+      !charters.some(
         (charter) => charter.organizationId === organizationId && charter.version - 1 === version,
       ),
   )
-  if (others.length === 0) return undefined
-  return unit.charters.length === 0 ? await compareGuards(client, others) : await lockGuards(client, unit)
+  return others.length === 0 ? undefined : await compareGuards(client, others)
 }
 
 async function compareGuards(client: pg.ClientBase, guards: Unit['guards']): Promise<Conflict | undefined> {
@@ -129,28 +136,11 @@ async function compareGuards(client: pg.ClientBase, guards: Unit['guards']): Pro
   return hold ? undefined : 'guard'
 }
 
-// A unit that amends one charter and is guarded by another locks both: otherwise two units, each guarded by the other's
-// charter, could both pass. The charters are locked one by one in the order of their ids, so that two such units do not
-// wait in a circle.
-async function lockGuards(client: pg.ClientBase, { guards, charters }: Unit): Promise<Conflict | undefined> {
-  const sorted = [...guards].sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1))
-  for (const { organizationId, version } of sorted) {
-    const amended = charters.some((charter) => charter.organizationId === organizationId)
-    const lock = amended ? LOCK_TO_AMEND : LOCK_TO_KEEP
-    const { rows } = await client.query<Pick<CharterRow, 'version'>>({ ...lock, values: [organizationId] })
-    if ((rows[0]?.version ?? 0) !== version) return 'guard'
-  }
-  return undefined
-}
-
 const GUARDS = {
   name: 'guards',
   text: `SELECT id AS "organizationId", version FROM unnest($1::text[]) AS guard (id)
     CROSS JOIN LATERAL (SELECT version FROM charters WHERE organization_id = guard.id OFFSET 0) AS found`,
 }
-const selectVersion = 'SELECT version FROM charters WHERE organization_id = $1'
-const LOCK_TO_AMEND = { name: 'lock to amend', text: `${selectVersion} FOR NO KEY UPDATE` }
-const LOCK_TO_KEEP = { name: 'lock to keep', text: `${selectVersion} FOR SHARE` }
 
 async function writeCharters(
   client: pg.ClientBase,

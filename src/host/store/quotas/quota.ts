@@ -1,6 +1,7 @@
 import type { Units } from '../../../trusted/base/work.ts'
 import type { Ms } from '../../../trusted/base/world.ts'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
+import type { Found } from '../found.ts'
 
 /** Counted from zero each day, in UTC. */
 export const DAILY_QUOTAS = ['requests', 'cost'] as const
@@ -34,8 +35,8 @@ export type Charge = {
   readonly now: Ms
 }
 
-/** A unit, with its charge if it belongs to a request. */
-export type ChargedUnit = Unit & { readonly charge?: Charge }
+/** A unit of a request: with its charge, and with the lookups that its decision was made on. */
+export type ChargedUnit = Unit & { readonly charge?: Charge; readonly found?: readonly Found[] }
 
 /** The reason why a unit was not written: it would exceed this quota. */
 export type Exhausted = {

@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { aRecord, aRequest } from '../testing/fixtures.ts'
+import { aCharter, aRecord, aRequest } from '../testing/fixtures.ts'
+import { withSqliteLoader } from './loader.ts'
 import { lookAtSqliteSchema } from './schema-look.ts'
 import { withSqliteSnapshot } from './snapshot.ts'
 import { openSqlite } from './sqlite.ts'
@@ -82,6 +83,29 @@ test('a store closes on a disk that takes nothing more, and what it has acknowle
   const again = openSqlite({ path })
   t.after(() => again.close())
   assert.deepEqual(await again.activityOfRequest(aRequest(1)), aRequest(1))
+})
+
+test('what was loaded is told as loaded, also when the disk fills right behind it', {
+  skip: noLimits,
+}, async (t) => {
+  const path = join(aFolder(t), 'data.db')
+  const before = openSqlite({ path })
+  // What is loaded goes into the free pages of a large file. The log of it is small, and the disk takes that.
+  const large = await before.noteOnce('large', 'x'.repeat(2_000_000))
+  await before.replaceNote('large', large, null)
+  await before.close()
+  const charters = ['one', 'two'].map((id) => aCharter(id, 1, 'x'.repeat(100_000)))
+  try {
+    await withSqliteLoader(path, async (loader) => {
+      await loader.put('charters', charters)
+      fileSizeMax('600000')
+    })
+  } finally {
+    fileSizeMax('unlimited')
+  }
+  const store = openSqlite({ path })
+  t.after(() => store.close())
+  assert.deepEqual(await store.charters(['one', 'two']), charters)
 })
 
 /** How large a file may become that this process writes to: as on a disk that is full, without one. */

@@ -9,6 +9,7 @@ import { sqlitePages } from './scan.ts'
 import { takeSqliteLock } from './lock.ts'
 import { StoreError } from '../store-error.ts'
 import { type Table, tables } from '../tables.ts'
+import { whereItCan } from './where-it-can.ts'
 
 /**
  * Fills an empty or new embedded store in one transaction. If the work fails, or the process is killed, the store is
@@ -29,7 +30,8 @@ export async function withSqliteLoader<Result>(
       for (const table of IN_EMPTY_STORES) db.exec(`DELETE FROM ${shapeOf(table).name}`)
       const result = await work(loaderOn(db))
       lock.check()
-      db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
+      db.exec('COMMIT')
+      whereItCan(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
       return result
     } catch (error) {
       throw explainedOfFile(error, path)

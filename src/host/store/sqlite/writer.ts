@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ActivityRow, CharterRow, DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
 import { activityColumns, activityValues, charterColumns, columnList, objectColumns } from '../columns.ts'
+import type { Found } from '../found.ts'
 import { messageJob } from '../job-rows.ts'
 import type { ChargedUnit } from '../quotas/quota.ts'
 import type { SqliteQuotas } from '../quotas/sqlite-quotas.ts'
@@ -31,6 +32,7 @@ export function sqliteWriter(
   const release = db.prepare('RELEASE unit')
   const undo = db.prepare('ROLLBACK TO unit')
   const firstConflict = guardChecker(db)
+  const isMore = foundChecker(db)
   const writeActivity = activityWriter(db)
   const writeRest = changesWriter(db)
   const checkStanding = sqliteReadBack(db)
@@ -48,7 +50,7 @@ export function sqliteWriter(
   }
 
   return (unit) => {
-    const broken = firstConflict(unit)
+    const broken = firstConflict(unit) ?? (unit.found?.some(isMore) === true ? 'guard' : undefined)
     if (broken !== undefined) return { kind: 'conflict', conflict: broken }
     // Before the savepoint: other units of the batch may already name the texts that it stores.
     const stored = unit.activity === undefined ? undefined : records.compact(unit.activity.row)
@@ -80,6 +82,22 @@ function guardChecker(db: DatabaseSync): (unit: Unit) => Conflict | undefined {
     for (const { organizationId, kind, objectId, seal } of objectGuards)
       if ((sealOf.get(organizationId, kind, objectId)?.['seal'] ?? null) !== seal) return 'object'
     return undefined
+  }
+}
+
+/** Whether a lookup finds more by now. */
+function foundChecker(db: DatabaseSync): (found: Found) => boolean {
+  const isMore = (table: string, where: string) =>
+    db.prepare(`SELECT count(*) > ?1 AS more FROM (SELECT 1 FROM ${table} WHERE ${where} LIMIT ?1 + 1)`)
+  const ofKind = isMore('objects', 'organization_id = ?2 AND kind = ?3')
+  const ofEntry = isMore('directory', 'scope = ?2 AND kind = ?3 AND value = ?4')
+  return (found) => {
+    const { organizationId, kind, count } = found
+    const row =
+      found.of === 'kind'
+        ? ofKind.get(count, organizationId, kind)
+        : ofEntry.get(count, organizationId, kind, found.value)
+    return row?.['more'] === 1
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
+import type { Found } from '../found.ts'
 import { COMMITTED, conflict, count, type Promised } from './conformance-promise.ts'
 import { aCharter, anAmendment, anEntry, anObject, aRequest, aUnit } from './fixtures.ts'
 
@@ -154,6 +155,52 @@ export function guardPromises(promise: Promised): void {
       const late = [102, 103, 104].map((n) => store.commit(step(n)))
       assert.deepEqual(await Promise.all(late), Array(3).fill(conflict('object')))
       assert.deepEqual(await store.objects('org', 'privateKey', ['a']), [anObject('a', { seal: 's99' })])
+    },
+  )
+
+  promise('a unit whose lookups find more by now writes nothing', async (store) => {
+    const directory = { put: [anEntry('one', 'a'), anEntry('one', 'b')], remove: [] }
+    const put = [anObject('a'), anObject('b'), anObject('c', { kind: 'wallet' })]
+    await store.commit(anAmendment(aCharter('org', 1), { objects: { put, remove: [] }, directory }))
+    const kind = (count: number, organizationId = 'org'): Found => {
+      return { of: 'kind', organizationId, kind: 'privateKey', count }
+    }
+    const entry = (value: string, count: number): Found => {
+      return { of: 'entry', organizationId: 'org', kind: 'name', value, count }
+    }
+    const removing = anAmendment(aCharter('org', 2), { objects: { put: [], remove: [anObject('a')] } })
+
+    for (const found of [[kind(1)], [kind(0)], [entry('one', 1)], [kind(2), entry('one', 0)]])
+      assert.deepEqual(await store.commit({ ...removing, found }), conflict('guard'))
+    assert.equal((await store.objectsOfKind('org', 'privateKey', { limit: 10 })).length, 2)
+
+    // What is elsewhere, or gone, or no text of a database, is nothing more.
+    const found = [kind(2), kind(0, 'other'), entry('one', 2), entry('two', 1), entry('\0', 0)]
+    assert.deepEqual(await store.commit({ ...removing, found }), COMMITTED)
+    assert.equal((await store.objectsOfKind('org', 'privateKey', { limit: 10 })).length, 1)
+  })
+
+  promise(
+    'of a unit that found no row, and one that adds it, the first to be written is the only one',
+    async (store, again) => {
+      const other = store.engine === 'postgres' ? await again() : store
+      for (let round = 0; round < 15; round++) {
+        const organizationId = `o-${round}`
+        await store.commit(anAmendment(aCharter(organizationId, 1)))
+        const found: Found[] = [{ of: 'kind', organizationId, kind: 'privateKey', count: 0 }]
+        const added = anObject('added', { organizationId })
+        const results = await Promise.all([
+          store.commit(
+            aUnit({
+              guards: [{ organizationId, version: 1 }],
+              objects: { put: [added], remove: [] },
+              claims: { put: [anEntry('added', 'added', { scope: organizationId })], remove: [] },
+            }),
+          ),
+          other.commit({ ...anAmendment(aCharter(organizationId, 2)), found }),
+        ])
+        assert.deepEqual([count(results, COMMITTED), count(results, conflict('guard'))], [1, 1])
+      }
     },
   )
 
