@@ -35,7 +35,7 @@ import {
 import { randomBytesAt } from './drawing.ts'
 import type { Judged } from './judged.ts'
 import { limitReached } from './limit-reached.ts'
-import { mfaNote, type MfaNote } from './mfa.ts'
+import { asksFor, mfaNote, type MfaNote } from './mfa.ts'
 import { isSameProof } from '../seals/proof.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { OpenedRows } from './open-rows.ts'
@@ -162,12 +162,13 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const { facts, prepared } = opened
   const meters = await context.meters.open(opened.uses, now, work)
   if ('kind' in meters) return meters
-  const earlier = await provenApprovals(governing, votes, { service: vaultContext.service, now, work })
-  const { user } = identity
+  const proven = await provenApprovals(governing, votes, { service: vaultContext.service, now, work })
+  const earlier = await work.through(acceptedVotes(proven, facts, governing))
+  const { user, method } = identity
   const ownVotes = earlier.filter((provenVote) => provenVote.user.userId === user.userId)
   const own = ownVotes.map(({ method }) => method)
   const before = await work.through(mfaNote(user, facts, own, governing))
-  const mfa = await work.through(mfaNote(user, facts, [...own, identity.method], governing))
+  const mfa = await work.through(mfaNote(user, facts, [...own, method], governing))
   const others = await work.through(
     countedApprovals(
       earlier.filter((provenVote) => !ownVotes.includes(provenVote)),
@@ -179,16 +180,15 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   // before all proofs are present.
   const shown = ownVotes.map(({ approval }) => approval)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
-  // A factor that was added for some activities is no way to approve the others with it alone.
-  const { organizationId, parentId } = governing.charter
-  if (isApproval && parentId === null && mfa === undefined && isCode(identity.method))
+  const { organizationId } = governing.charter
+  if (isApproval && !(await work.through(isAccepted({ user, method }, facts, governing))))
     throw attestationNotFound({ organizationId })
   const voter = approvalOf(user, [identity.credential])
   const approved = { approvals: [...others, ...shown, voter], voter, usage: meters }
   const verdict = await authorize(opened, approved, work)
   // A second vote of a user whose vote counts changes nothing, unless the activity no longer waits. With another
   // credential it may be the one that a consensus asks for, or the proof that an MFA policy still needs.
-  const isKnown = own.some((proof) => isSameProof(proof, identity.method))
+  const isKnown = own.some((proof) => isSameProof(proof, method))
   const isUnproven = before?.satisfied === false
   const addsNothing = isUnproven || asksForCredentials(governing) ? isKnown : own.length > 0
   const changesNothing = addsNothing && (isUnproven || verdict.kind !== 'allow')
@@ -212,6 +212,33 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
 
 function asksForCredentials({ policies }: CompiledCharter): boolean {
   return policies.some(({ consensus }) => consensus?.namesCredentials === true)
+}
+
+/**
+ * The votes by proofs that are accepted for this request now: the MFA policy that a code was a step of may have been
+ * changed since, and the code would then be an approval by itself.
+ */
+function* acceptedVotes(
+  votes: readonly ProvenVote[],
+  facts: readonly Facts[],
+  governing: CompiledCharter,
+): Steps<readonly ProvenVote[]> {
+  const accepted: ProvenVote[] = []
+  for (const vote of votes) if (yield* isAccepted(vote, facts, governing)) accepted.push(vote)
+  return accepted
+}
+
+/**
+ * In an organization without a parent a code serves only where an MFA policy of its user that is about the request asks
+ * for codes. A factor that was added for some requests is no way to approve the others with it alone.
+ */
+function* isAccepted(
+  { user, method }: Pick<ProvenVote, 'user' | 'method'>,
+  facts: readonly Facts[],
+  governing: CompiledCharter,
+): Steps<boolean> {
+  if (governing.charter.parentId !== null || !isCode(method)) return true
+  return yield* asksFor(user, facts, method, governing)
 }
 
 /** The approvals of the users who satisfy their own MFA policies. */
