@@ -169,13 +169,10 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const own = ownVotes.map(({ method }) => method)
   const before = await work.through(mfaNote(user, facts, own, governing))
   const mfa = await work.through(mfaNote(user, facts, [...own, method], governing))
-  const others = await work.through(
-    countedApprovals(
-      earlier.filter((provenVote) => !ownVotes.includes(provenVote)),
-      facts,
-      governing,
-    ),
-  )
+  const otherVotes = earlier.filter((provenVote) => !ownVotes.includes(provenVote))
+  const others = await work.through(countedApprovals(otherVotes, facts, governing))
+  const counting = new Set(others)
+  const unproven = otherVotes.map(({ approval }) => approval).filter((approval) => !counting.has(approval))
   // What the voter has shown before counts too: a consensus may ask for exactly that credential. Nothing is carried out
   // before all proofs are present.
   const shown = ownVotes.map(({ approval }) => approval)
@@ -184,7 +181,7 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   if (isApproval && !(await work.through(isAccepted({ user, method }, facts, governing))))
     throw attestationNotFound({ organizationId })
   const voter = approvalOf(user, [identity.credential])
-  const approved = { approvals: [...others, ...shown, voter], voter, usage: meters }
+  const approved = { approvals: [...others, ...shown, voter], unproven, voter, usage: meters }
   const verdict = await authorize(opened, approved, work)
   // A second vote of a user whose vote counts changes nothing, unless the activity no longer waits. With another
   // credential it may be the one that a consensus asks for, or the proof that an MFA policy still needs.
