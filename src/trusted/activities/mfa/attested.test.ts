@@ -201,7 +201,7 @@ test('a login that a token has asked for and a second proof completes has used t
 })
 
 test('without a parent, a code opens no session, and is a step of a vote only where the user asks for codes', async (t) => {
-  const { otp, root, service, send, propose, approve, policy, mailed } = await setting(t)
+  const { otp, root, service, send, propose, approve, reject, policy, mailed } = await setting(t)
   const second = await service.user('Second')
   await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
     policyName: 'Two make a tag',
@@ -226,11 +226,17 @@ test('without a parent, a code opens no session, and is a step of a vote only wh
   // A factor of other activities is none of this one.
   await policy(root.userId, [[API_KEY], [EMAIL_OTP]], { condition: "activity.kind == 'DELETE_POLICY'" })
   assert.deepEqual([(await send(await mailed(), 'STAMP_LOGIN', login)).status, await voted()], [401, 401])
+  const stopped = async () => {
+    const { fingerprint } = await propose(byKey(second.key))
+    return (await reject(await mailed(), fingerprint)).status
+  }
+  assert.equal(await stopped(), 401)
   // Nor is it a step of a policy about this one that asks for others.
   await policy(root.userId, [[API_KEY], [PASSKEY]], { order: 90 })
   assert.equal(await voted(), 401)
   await policy(root.userId, [[EMAIL_OTP, API_KEY]], { order: 0 })
   assert.deepEqual([(await send(await mailed(), 'STAMP_LOGIN', login)).status, await voted()], [401, 200])
+  assert.equal(await stopped(), 200)
 })
 
 test('without a parent, a code that has been shown is no approval once no MFA policy asks for it', async (t) => {

@@ -105,19 +105,25 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
   // Its bytes may name the parent of the organization of the activity.
   const { organizationId } = target
   const original = { ...readSubmission(utf8(first.message), vaultContext.types), organizationId }
-  const mayStop = userId === first.userId || isRoot(governing.charter, userId)
-  // Also what cannot be judged any more, because an object of it is gone.
-  if (vote.selection === 'VOTE_SELECTION_REJECTED' && mayStop)
-    return rejected(context, { target, governing, original, first })
+  const votedOn = { target, governing, original, first }
+  // Also what cannot be judged any more, because an object of it is gone. Whether a code is accepted has to be judged.
+  const hasToBeJudged = governing.charter.parentId === null && isCode(identity.method)
+  if (vote.selection === 'VOTE_SELECTION_REJECTED' && !hasToBeJudged && mayStop(userId, votedOn))
+    return rejected(context, votedOn)
   const opening = { submission: original, tokenId: tokenIdOf(first), brought: request, now: context.now }
   const rows = await openedRows(vaultContext, opening, work)
   try {
-    const weighed = () => weigh(context, vote, { target, votes, first, governing, original, rows })
+    const weighed = () => weigh(context, vote, { ...votedOn, votes, rows })
     // What the voter has shown before may count too, and it is not known yet.
     return mine.length > 0 ? await weighed() : await deniedEarlyOr(context, original, weighed)
   } finally {
     rows.wipe()
   }
+}
+
+/** The proposer and each root user may always reject. */
+function mayStop(userId: string, { first, governing }: VotedOn): boolean {
+  return userId === first.userId || isRoot(governing.charter, userId)
 }
 
 const VOTES_OF_USER_MAX = 32
@@ -178,7 +184,7 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const shown = ownVotes.map(({ approval }) => approval)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
   const { organizationId } = governing.charter
-  if (isApproval && !(await work.through(isAccepted({ user, method }, facts, governing))))
+  if (!(await work.through(isAccepted({ user, method }, facts, governing))))
     throw attestationNotFound({ organizationId })
   const voter = approvalOf(user, [identity.credential])
   const approved = { approvals: [...others, ...shown, voter], unproven, voter, usage: meters }
@@ -190,7 +196,8 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const addsNothing = isUnproven || asksForCredentials(governing) ? isKnown : own.length > 0
   const changesNothing = addsNothing && (isUnproven || verdict.kind !== 'allow')
   if (isApproval && changesNothing) return { kind: 'settled', row: target, userId: user.userId }
-  if (!isApproval && verdict.kind !== 'deny') return rejected(context, voteContext)
+  if (!isApproval && (mayStop(user.userId, voteContext) || verdict.kind !== 'deny'))
+    return rejected(context, voteContext)
   if (verdict.kind === 'deny') {
     // A copy of these bytes from another sender already has its record, and there is only one record for them.
     const isCopy = request.earlier !== undefined
