@@ -31,8 +31,8 @@ export type Case = {
 export type Approved = {
   /** Every approval that counts, the voter's among them: with each credential that the voter has shown so far. */
   readonly approvals: readonly Approval[]
-  /** The approvals of others that do not count yet, because an MFA policy asks these users for more proofs. */
-  readonly unproven?: readonly Approval[]
+  /** The approvals of others that may come to count: an MFA policy asks for more proofs, or the vote has lapsed. */
+  readonly outstanding?: readonly Approval[]
   /** The sender of the request or vote. */
   readonly voter: Approval
   readonly usage: UsedBefore
@@ -53,7 +53,7 @@ export type UsedBefore = {
  */
 export async function authorize(
   subject: Case,
-  { approvals, unproven = [], voter: { user }, usage: used }: Approved,
+  { approvals, outstanding = [], voter: { user }, usage: used }: Approved,
   work: Work,
   ask?: Ask,
 ): Promise<Verdict> {
@@ -91,7 +91,7 @@ export async function authorize(
   const later = laterApprovals(approvals, everyone)
   // Of several things, a voter may have a say in one, and others may have had theirs in the rest.
   const isOfSeveral = subject.facts.length > 1
-  const contributors = isOfSeveral ? [...approvals, ...unproven] : [voter]
+  const contributors = isOfSeveral ? [...approvals, ...outstanding] : [voter]
   const questions = subject.facts.map((facts, at) => {
     const usage = used.usageAt(at)
     const policies = policiesFor(compiled, facts)
@@ -123,7 +123,7 @@ export async function authorize(
   const waits = policies.decision === 'consensus'
   if (isOwn && !waits) return { kind: 'allow', evaluations }
   if (waits && isOfSeveral) {
-    const earlier = contributors.filter((approval) => approval.user.id !== user.id)
+    const earlier = approvals.filter((approval) => approval.user.id !== user.id)
     const undecided = await undecidedBefore(questions, earlier, work)
     if (!(await hasAuthority(undecided, contributors))) return denied([], [])
   }
@@ -149,11 +149,8 @@ async function undecidedBefore(
   earlier: readonly Approval[],
   work: Work,
 ): Promise<readonly PolicyQuestion[]> {
-  const [first] = questions
-  const last = earlier.at(-1)
-  if (first === undefined || last === undefined) return questions
-  const later = laterApprovals(earlier, first.everyone)
-  const then = { approvals: earlier, voter: last, contributors: [], later }
+  const later = laterApprovals(earlier, questions[0]?.everyone ?? [])
+  const then = { approvals: earlier, contributors: [], later }
   const asked = questions.map((question) => ({ ...question, ...then }))
   const { answer, alike } = await work.through(combinedSteps(asked))
   return answer.decision === 'allow' ? [] : those(questions, alike)

@@ -10,7 +10,7 @@ import { activityFacts } from '../../catalogue/vocabulary.ts'
 import type { Approval } from '../../policy/people.ts'
 import type { Steps } from '../../base/work.ts'
 import type { Facts } from '../../policy/types.ts'
-import { isRoot } from '../../charter/charter.ts'
+import { isRoot, userOf } from '../../charter/charter.ts'
 import { executeAllowed } from './execute-allowed.ts'
 import { authorize } from './authorize.ts'
 import { type Changes, noChanges } from './carry-out.ts'
@@ -46,7 +46,7 @@ import { seeRecord } from '../records/see-record.ts'
 import { sealActivity } from '../seals/seals.ts'
 import { isCode } from '../authentication/attested.ts'
 import { stamperOf } from '../authentication/stamper-of.ts'
-import { approvalOf, type CompiledCharter } from '../charters/compiled-charter.ts'
+import { approvalOf, type CompiledCharter, credentialsOf } from '../charters/compiled-charter.ts'
 import { provenAccountOf, provenContactOf, tokenIdOf } from '../authentication/token-votes.ts'
 import { deniedEarlyOr } from './deny-early.ts'
 import type { Verdict } from './verdict.ts'
@@ -179,6 +179,8 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const others = await work.through(countedApprovals(otherVotes, facts, governing))
   const counting = new Set(others)
   const unproven = otherVotes.map(({ approval }) => approval).filter((approval) => !counting.has(approval))
+  const votesOfOthers = votes.filter(({ userId }) => userId !== user.userId)
+  const outstanding = [...unproven, ...lapsedApprovals(governing, votesOfOthers, now)]
   // What the voter has shown before counts too: a consensus may ask for exactly that credential. Nothing is carried out
   // before all proofs are present.
   const shown = ownVotes.map(({ approval }) => approval)
@@ -187,7 +189,7 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   if (!(await work.through(isAccepted({ user, method }, facts, governing))))
     throw attestationNotFound({ organizationId })
   const voter = approvalOf(user, [identity.credential])
-  const approved = { approvals: [...others, ...shown, voter], unproven, voter, usage: meters }
+  const approved = { approvals: [...others, ...shown, voter], outstanding, voter, usage: meters }
   const verdict = await authorize(opened, approved, work)
   // A second vote of a user whose vote counts changes nothing, unless the activity no longer waits. With another
   // credential it may be the one that a consensus asks for, or the proof that an MFA policy still needs.
@@ -258,6 +260,17 @@ function* countedApprovals(
     if (note?.satisfied !== false) counted.push(approval)
   }
   return counted
+}
+
+/** The approvals that these users may renew, with any of their credentials. */
+function lapsedApprovals(
+  { charter }: CompiledCharter,
+  votes: readonly CastVote[],
+  now: number,
+): readonly Approval[] {
+  const lapsed = votes.filter((cast) => cast.selection === 'VOTE_SELECTION_APPROVED' && !isFresh(cast, now))
+  const users = [...new Set(lapsed.map(({ userId }) => userId))].map((userId) => userOf(charter, userId))
+  return users.flatMap((user) => (user === undefined ? [] : [approvalOf(user, credentialsOf(user))]))
 }
 
 /** Approved: carried out now, under the current charter. A failure is recorded, so that all voters can see it. */
