@@ -50,10 +50,14 @@ export class SignUpBounds {
     return () => count(-1)
   }
 
-  /** A clock that was set back begins no new day. */
+  /**
+   * A clock that was set back a little begins no day anew. If it was set back by more than a day, it was wrong before,
+   * and a day that it named then would not end for as long.
+   */
   #dayNow(): Day {
     const number = Math.floor(this.#now() / DAY_MS)
-    if (number > this.#today.number) this.#today = dayOf(number)
+    const { number: last } = this.#today
+    if (number > last || number < last - 1) this.#today = dayOf(number)
     return this.#today
   }
 }

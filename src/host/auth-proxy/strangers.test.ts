@@ -9,6 +9,7 @@ import { byToken, mfaSetting } from '../../trusted/activities/mfa/testing/settin
 import { CREATE_SUB_ORGANIZATION } from '../../trusted/activities/organizations/testing/sub-organization.ts'
 import { readP256Key } from '../../trusted/crypto/p256.ts'
 import { EVERY_ORGANIZATION } from '../store/quotas/settings.ts'
+import { SignUpBounds } from './sign-up-bounds.ts'
 
 const SECP256K1 = 'SIGNATURE_SCHEME_TK_API_SECP256K1'
 const EMAIL = 'ada@example.com'
@@ -250,6 +251,27 @@ test('so many may sign up from one network in a day, and what fails keeps nobody
   hours(1)
   const nextDay = [await from('2001:db8::1'), await from('2001:db8::1'), await from('2001:db8::1')]
   assert.deepEqual(nextDay, [200, 200, 429])
+})
+
+test('a clock that was wrong for a while neither begins a day twice nor shuts out all who sign up', () => {
+  const hours = (number: number): number => number * 60 * 60 * 1000
+  let now = hours(24 * 20_000)
+  const bounds = new SignUpBounds({ perNetwork: 1 }, () => now)
+  const isTaken = (): boolean => {
+    try {
+      bounds.take('198.51.100.0')
+      return true
+    } catch {
+      return false
+    }
+  }
+  assert.deepEqual([isTaken(), isTaken()], [true, false])
+  now -= hours(1)
+  assert.equal(isTaken(), false)
+  now += hours(24 * 365)
+  assert.equal(isTaken(), true)
+  now -= hours(24 * 365)
+  assert.deepEqual([isTaken(), isTaken()], [true, false])
 })
 
 test('strangers from many networks use up the sign-ups of the day, and not the quotas of the tenant', async (t) => {

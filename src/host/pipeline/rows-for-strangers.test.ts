@@ -4,6 +4,7 @@ import { countingStore } from '../../../test/behaviour/counting-store.ts'
 import { aService, type Member } from '../../../test/support/service.ts'
 import { aSubOrganization } from '../../trusted/activities/organizations/testing/sub-organization.ts'
 import { openSqlite } from '../store/sqlite/sqlite.ts'
+import { LongQueries } from './long-queries.ts'
 
 const DELETE = 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION'
 
@@ -103,4 +104,14 @@ test('interfaces of contracts are read for a proven sender, and few requests hav
   for (const { status } of await Promise.all(asked)) assert.equal(status, 404)
   assert.ok(reads >= 8, `${reads} reads`)
   assert.equal(most, 2)
+
+  // A token that such a request does not take: a stranger with it keeps nobody waiting for a turn.
+  const turns = t.mock.method(LongQueries.prototype, 'run')
+  const { organizationId } = root
+  const parameters = payment(20)
+  const timestampMs = String(service.world.now())
+  const body = { type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', timestampMs, organizationId, parameters }
+  const token = { 'x-session': 'a.b' }
+  const answer = await service.post('/public/v1/submit/sign_transaction', JSON.stringify(body), token)
+  assert.deepEqual([answer.status, turns.mock.callCount()], [401, 0])
 })

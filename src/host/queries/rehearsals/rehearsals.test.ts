@@ -232,6 +232,33 @@ test('others have their turn between two activities of a replay', async (t) => {
   assert.ok(pace.waits - before >= slices, `${pace.waits - before} turns for ${slices} slices`)
 })
 
+test('a page of a replay that is too much work is refused, and no activity of it called too expensive', async () => {
+  const own = service.of(await service.newOrganization())
+  const member = await own.user('Member')
+  const { privateKeys } = await own.done(own.root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      { privateKeyName: 'Key', curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] },
+    ],
+  })
+  const { payload: _, ...how } = payload(privateKeys[0].privateKeyId)
+  const payloads = Array.from({ length: 1_000 }, (__, index) => String(index))
+  // The last of them is the first that is too much.
+  const TOO_MANY = 7
+  for (let at = 0; at < TOO_MANY; at++) {
+    own.world.advance(1)
+    const refused = await own.submit(member, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', { ...how, payloads })
+    assert.equal(refused.status, 403)
+  }
+  const condition = `${SIGN} ${'&& true '.repeat(2_000)} && false`
+  const policies = [1, 2, 3].map((at) => ({ policyName: `Long ${at}`, effect: 'EFFECT_DENY', condition }))
+  const { status, json } = await own.query(own.root, 'replay_policies', {
+    draft: { policies },
+    paginationOptions: { limit: String(TOO_MANY) },
+  })
+  assert.equal(status, 400, JSON.stringify(json.unclear))
+  assert.match(json.message, /needs more work than/)
+})
+
 test('nobody of another organization can try or replay', async () => {
   const stranger = await service.newOrganization()
   for (const [operation, asked] of [

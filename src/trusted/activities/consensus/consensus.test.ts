@@ -417,10 +417,7 @@ test('of several payments in one request, each may need another approver, in any
   const payloads = [0n, 5n, 100n].map((value) =>
     serializeTransaction({ type: 'eip1559', chainId: 1, gas: 21_000n, to: `0x${'a'.repeat(40)}`, value }),
   )
-  for (const [first, second] of [
-    [b, c],
-    [c, b],
-  ] as const) {
+  const proposed = async () => {
     service.world.advance(1)
     const { json } = await service.submit(a, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', {
       signWith: privateKeys[0].privateKeyId,
@@ -428,7 +425,13 @@ test('of several payments in one request, each may need another approver, in any
       encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
       hashFunction: 'HASH_FUNCTION_KECCAK256',
     })
-    const { id: activityId, fingerprint, status } = json.activity
+    return json.activity
+  }
+  for (const [first, second] of [
+    [b, c],
+    [c, b],
+  ] as const) {
+    const { id: activityId, fingerprint, status } = await proposed()
     assert.equal(status, NEEDED)
     for (const [member, mayApprove] of [
       [b, true],
@@ -443,6 +446,12 @@ test('of several payments in one request, each may need another approver, in any
     assert.equal(statusOf(await approve(first, fingerprint)), NEEDED)
     assert.equal(statusOf(await approve(second, fingerprint)), COMPLETED)
   }
+  // Also where the vote of the proposer has lapsed, which may be renewed at any time.
+  const { fingerprint } = await proposed()
+  service.world.advance(24 * HOUR_MS)
+  for (const vote of [approve, reject]) assert.equal((await vote(outsider, fingerprint)).status, 403)
+  for (const member of [b, c]) assert.equal(statusOf(await approve(member, fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(a, fingerprint)), COMPLETED)
 })
 
 test('any root user stops what a policy denies by now', async () => {

@@ -12,6 +12,7 @@ import {
   mfaSetting,
   NEEDED,
   overOtherBytes,
+  PASSKEY,
   statusOf,
 } from './testing/setting.ts'
 
@@ -200,7 +201,7 @@ test('a login that a token has asked for and a second proof completes has used t
 })
 
 test('without a parent, a code opens no session, and is a step of a vote only where the user asks for codes', async (t) => {
-  const { otp, root, service, send, propose, approve, policy, mailed } = await setting(t)
+  const { otp, root, service, send, propose, approve, reject, policy, mailed } = await setting(t)
   const second = await service.user('Second')
   await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
     policyName: 'Two make a tag',
@@ -225,6 +226,36 @@ test('without a parent, a code opens no session, and is a step of a vote only wh
   // A factor of other activities is none of this one.
   await policy(root.userId, [[API_KEY], [EMAIL_OTP]], { condition: "activity.kind == 'DELETE_POLICY'" })
   assert.deepEqual([(await send(await mailed(), 'STAMP_LOGIN', login)).status, await voted()], [401, 401])
-  await policy(root.userId, [[EMAIL_OTP, API_KEY]])
+  const stopped = async () => {
+    const { fingerprint } = await propose(byKey(second.key))
+    return (await reject(await mailed(), fingerprint)).status
+  }
+  assert.equal(await stopped(), 401)
+  // Nor is it a step of a policy about this one that asks for others.
+  await policy(root.userId, [[API_KEY], [PASSKEY]], { order: 90 })
+  assert.equal(await voted(), 401)
+  await policy(root.userId, [[EMAIL_OTP, API_KEY]], { order: 0 })
   assert.deepEqual([(await send(await mailed(), 'STAMP_LOGIN', login)).status, await voted()], [401, 200])
+  assert.equal(await stopped(), 200)
+})
+
+test('without a parent, a code that has been shown is no approval once no MFA policy asks for it', async (t) => {
+  const { root, service, propose, approve, policy, mailed } = await setting(t)
+  const [second, third] = [await service.user('Second'), await service.user('Third')]
+  await service.user('Fourth')
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Four make a tag',
+    effect: 'EFFECT_ALLOW',
+    consensus: 'approvers.count() >= 4',
+    condition: "activity.kind == 'CREATE_USER_TAG'",
+    notes: '',
+  })
+  const mfaPolicyId = await policy(root.userId, [[API_KEY], [EMAIL_OTP]])
+  const { fingerprint } = await propose(byKey(second.key))
+  assert.equal(statusOf(await approve(await mailed(), fingerprint)), NEEDED)
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_MFA_POLICY', { userId: root.userId, mfaPolicyId })
+  const approved = await approve(byKey(third.key), fingerprint)
+  assert.equal(statusOf(approved), CONSENSUS)
+  // The key of its user alone is an approval now.
+  assert.equal(statusOf(await approve(byKey(root.key), fingerprint)), COMPLETED)
 })

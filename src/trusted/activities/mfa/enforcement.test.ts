@@ -446,6 +446,40 @@ test('the last proof of an approver settles an expensive request too, whichever 
   assert.equal(statusOf(await approve(byKey(ada.key), fingerprint)), COMPLETED)
 })
 
+test('of several payments, an approver of one may vote before the proposer has shown all proofs', async (t) => {
+  const { service, root, send, approve, reject, passkeyOf, policy } = await anMfaSetting(t)
+  const [ada, ben, eve] = [await service.user('Ada'), await service.user('Ben'), await service.user('Eve')]
+  const { passkey } = await passkeyOf(ada.userId)
+  await policy(ada.userId, [[API_KEY], [PASSKEY]], { condition: "activity.action == 'SIGN'" })
+  const by = ({ userId }: typeof ada) => `approvers.any(u, u.id == '${userId}')`
+  for (const [condition, consensus] of [
+    ['eth.tx.value == 0', 'true'],
+    ['eth.tx.value == 5', by(ada)],
+    ['eth.tx.value > 5', `${by(ada)} && ${by(ben)}`],
+  ] as const) {
+    const terms = { policyName: condition, effect: 'EFFECT_ALLOW', condition, consensus, notes: '' }
+    await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', terms)
+  }
+  const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      { privateKeyName: 'Treasury', curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] },
+    ],
+  })
+  const { json } = await send(byKey(ada.key), 'SIGN_RAW_PAYLOADS', {
+    signWith: privateKeys[0].privateKeyId,
+    payloads: [0n, 5n, 100n].map((value) =>
+      serializeTransaction({ type: 'eip1559', chainId: 1, gas: 21_000n, to: `0x${'a'.repeat(40)}`, value }),
+    ),
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+    hashFunction: 'HASH_FUNCTION_KECCAK256',
+  })
+  const { fingerprint, status } = json.activity
+  assert.equal(status, NEEDED)
+  for (const vote of [approve, reject]) assert.equal((await vote(byKey(eve.key), fingerprint)).status, 403)
+  assert.equal(statusOf(await approve(byKey(ben.key), fingerprint)), CONSENSUS)
+  assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), COMPLETED)
+})
+
 test('a rejection needs no more than a stamp, and is final', async (t) => {
   const { root, propose, approve, reject, passkeyOf, policy } = await anMfaSetting(t)
   const { passkey } = await passkeyOf(root.userId)

@@ -30,7 +30,7 @@ import type { Approval } from '../../policy/people.ts'
 import type { Facts, Vocabulary } from '../../policy/types.ts'
 import { charterDigest } from '../seals/charter-digest.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { NO_EXPIRY, type RollbackGuard } from '../memory/rollback-guard.ts'
+import { NO_EXPIRY, type RollbackGuard, type State } from '../memory/rollback-guard.ts'
 import type { OfferedCharter } from '../../../protocol/vault.ts'
 import type { Proof } from '../seals/proof.ts'
 import { fitsCharter, openCharter } from '../seals/seals.ts'
@@ -95,6 +95,8 @@ export class CompiledCharters {
   readonly #vocabulary: Vocabulary
   readonly #newest: RollbackGuard
   readonly #known = new Lru<Known>(COMPILED_CHARACTERS_MAX, ({ characters }) => characters)
+  /** The end of each opening that is under way, by organization, version and seal. */
+  readonly #opening = new Map<string, Promise<void>>()
 
   constructor(keyring: Keyring, vocabulary: Vocabulary, newest: RollbackGuard) {
     this.#keyring = keyring
@@ -112,22 +114,41 @@ export class CompiledCharters {
    *
    * @throws Older
    */
-  async get(offered: OfferedCharter, { work, now }: During): Promise<CompiledCharter | undefined> {
+  async get(offered: OfferedCharter, during: During): Promise<CompiledCharter | undefined> {
     const { organizationId, version, seal, body } = offered
     const state = { revision: version, seal, until: NO_EXPIRY }
-    const known = this.#known.get(organizationId)
-    if (known !== undefined && known.seal === seal && known.compiled.charter.version === version) {
-      this.#newest.check(organizationId, state, now)
-      return known.compiled
+    const key = `${organizationId} ${version} ${seal}`
+    for (;;) {
+      const known = this.#known.get(organizationId)
+      if (known !== undefined && known.seal === seal && known.compiled.charter.version === version) {
+        this.#newest.check(organizationId, state, during.now)
+        return known.compiled
+      }
+      // For an equal version, the body shows whether it is the same charter, resealed.
+      this.#newest.checkRevision(organizationId, version, during.now)
+      // If each opened it for itself, then with many at once none would come to its end.
+      const underWay = this.#opening.get(key)
+      if (underWay === undefined) break
+      await underWay
     }
-    // For an equal version, the body shows whether it is the same charter, resealed.
-    this.#newest.checkRevision(organizationId, version, now)
     if (body === undefined) return undefined
-    const row: CharterRow = { organizationId, version, seal, body }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#opening.set(key, promise)
+    try {
+      return await this.#open({ organizationId, version, seal, body }, state, during)
+    } finally {
+      this.#opening.delete(key)
+      resolve()
+    }
+  }
+
+  async #open(row: CharterRow, state: State, { work, now }: During): Promise<CompiledCharter> {
+    const { organizationId, seal, body } = row
     // The first request opens it for all. If it could be too expensive, a restart would end the organization.
     work.chargeUnbounded(body.length * costs.charterCharacter)
     const charter = openCharter(this.#keyring, row)
-    const steps = compileCharter(charter, this.#vocabulary, { body, earlier: known?.compiled })
+    const earlier = this.#known.get(organizationId)?.compiled
+    const steps = compileCharter(charter, this.#vocabulary, { body, earlier })
     const compiled = await work.throughUnbounded(steps)
     // Other requests were decided meanwhile, and may have brought a newer one.
     this.#newest.see(organizationId, state, now, (other) => fitsCharter(this.#keyring, row, other))

@@ -76,6 +76,37 @@ test('a charter of the longest policies is opened in turns, and takes nothing of
   assert.ok(turns > work.spent / (10 * SLICE), `${turns} turns`)
 })
 
+test('of requests that come while a charter is being opened, each waits for that, and none opens it again', async () => {
+  const { compiledCharters } = aVault()
+  const [policy] = filledCharter.policies
+  const policies = Array.from({ length: limits.policies }, (_, at) => ({
+    ...policy,
+    policyId: `${at}`,
+    condition: 'false'.padEnd(SOURCE_LENGTH_MAX / 4),
+  }))
+  const row = atVersion(1, { policies })
+  const pace = new Pace(async () => {})
+  const asked = [row, row, withoutBody(row)].map((offered) => {
+    const work = new Work(pace, '')
+    return { work, compiled: compiledCharters.get(offered, { work, now }) }
+  })
+  const [first, ...others] = asked
+  const compiled = await first?.compiled
+  assert.equal(compiled?.policies.length, policies.length)
+  for (const { work, compiled: same } of others) {
+    assert.equal(await same, compiled)
+    assert.equal(work.spent, 0)
+  }
+})
+
+test('a charter that does not open keeps nobody from opening the true one of its seal', async () => {
+  const { get } = aVault()
+  const row = atVersion(1)
+  const [wrong, right] = await Promise.allSettled([get({ ...row, body: `${row.body} ` }), get(row)])
+  assert.equal(wrong.status, 'rejected')
+  assert.equal(right.status === 'fulfilled' && right.value?.charter.version, 1)
+})
+
 test('an older charter than the vault has seen is refused before it is asked for, known or not', async () => {
   const { get, newest } = aVault()
   const known = atVersion(2)

@@ -31,6 +31,8 @@ export type Case = {
 export type Approved = {
   /** Every approval that counts, the voter's among them: with each credential that the voter has shown so far. */
   readonly approvals: readonly Approval[]
+  /** The approvals of others that may come to count: an MFA policy asks for more proofs, or the vote has lapsed. */
+  readonly outstanding?: readonly Approval[]
   /** The sender of the request or vote. */
   readonly voter: Approval
   readonly usage: UsedBefore
@@ -51,7 +53,7 @@ export type UsedBefore = {
  */
 export async function authorize(
   subject: Case,
-  { approvals, voter: { user }, usage: used }: Approved,
+  { approvals, outstanding = [], voter: { user }, usage: used }: Approved,
   work: Work,
   ask?: Ask,
 ): Promise<Verdict> {
@@ -89,7 +91,7 @@ export async function authorize(
   const later = laterApprovals(approvals, everyone)
   // Of several things, a voter may have a say in one, and others may have had theirs in the rest.
   const isOfSeveral = subject.facts.length > 1
-  const contributors = isOfSeveral ? approvals : [voter]
+  const contributors = isOfSeveral ? [...approvals, ...outstanding] : [voter]
   const questions = subject.facts.map((facts, at) => {
     const usage = used.usageAt(at)
     const policies = policiesFor(compiled, facts)
@@ -110,8 +112,8 @@ export async function authorize(
   })
   // A single voter's approval is the whole sum. Among several, the voter's own approval is checked separately: a voter
   // whose approval does not count settles nothing.
-  const hasAuthority = async (over: readonly PolicyQuestion[]) =>
-    voterIsRoot || isOwn || approvers.size === 1 || (await work.through(hasOwnAuthority(over)))
+  const hasAuthority = async (over: readonly PolicyQuestion[], beside = approvals) =>
+    voterIsRoot || isOwn || isAlone(user.id, beside) || (await work.through(hasOwnAuthority(over)))
   if (isQuorum) return (await hasAuthority(questions)) ? { kind: 'allow', evaluations: [] } : denied([], [])
   const { question, alike, answer: policies } = await work.through(combinedSteps(questions, ask))
   const { evaluations } = policies
@@ -120,8 +122,11 @@ export async function authorize(
     return (await hasAuthority(questions)) ? { kind: 'allow', evaluations } : denied([], [])
   const waits = policies.decision === 'consensus'
   if (isOwn && !waits) return { kind: 'allow', evaluations }
-  if (waits && isOfSeveral && !(await hasAuthority(await undecidedBefore(questions, user.id, work))))
-    return denied([], [])
+  if (waits && isOfSeveral) {
+    const earlier = approvals.filter((approval) => approval.user.id !== user.id)
+    const undecided = await undecidedBefore(questions, earlier, work)
+    if (!(await hasAuthority(undecided, contributors))) return denied([], [])
+  }
   if (waits || voterIsRoot) {
     const undecided = waits ? those(questions, alike) : [question]
     const voters = new Set([...(await work.through(eligibleVoterSteps(undecided))), ...missingRoots])
@@ -131,23 +136,24 @@ export async function authorize(
   return denied(evaluations, [])
 }
 
+function isAlone(userId: string, approvals: readonly Approval[]): boolean {
+  return approvals.every(({ user }) => user.id === userId)
+}
+
 /**
- * The questions that nothing allowed before this user voted: a say in what waits for nobody is none in the request.
+ * The questions that these approvals alone leave undecided: a say in what waits for nobody is none in the request.
  * Whether they could wait is not asked, so nobody contributes.
  */
 async function undecidedBefore(
   questions: readonly PolicyQuestion[],
-  userId: string,
+  earlier: readonly Approval[],
   work: Work,
 ): Promise<readonly PolicyQuestion[]> {
-  const { approvals = [], everyone = [] } = questions[0] ?? {}
-  const earlier = approvals.filter(({ user }) => user.id !== userId)
-  const last = earlier.at(-1)
-  if (last === undefined) return questions
-  const later = laterApprovals(earlier, everyone)
-  const then = { approvals: earlier, voter: last, contributors: [], later }
-  const { alike } = await work.through(combinedSteps(questions.map((question) => ({ ...question, ...then }))))
-  return those(questions, alike)
+  const later = laterApprovals(earlier, questions[0]?.everyone ?? [])
+  const then = { approvals: earlier, contributors: [], later }
+  const asked = questions.map((question) => ({ ...question, ...then }))
+  const { answer, alike } = await work.through(combinedSteps(asked))
+  return answer.decision === 'allow' ? [] : those(questions, alike)
 }
 
 function those<T>(items: readonly T[], places: readonly number[]): readonly T[] {

@@ -178,6 +178,10 @@ test('a refusal that has used up its budget stays one, and no room is looked for
     await limitReached(subject, { approvals: [voter], voter, usage }, denied, work)
 
   assert.deepEqual((await foundWith(workAlone()))?.policyIds, ['P'])
+  // What it cost to open the charter is no part of what the search may cost.
+  const opening = workAlone()
+  opening.chargeUnbounded(opening.left)
+  assert.deepEqual((await foundWith(opening))?.policyIds, ['P'])
   const spent = workAlone()
   spent.charge(spent.left)
   assert.equal(await foundWith(spent), undefined)

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/world.ts'
-import type { Work } from '../../base/work.ts'
+import { REQUEST_COST_MAX, type Work } from '../../base/work.ts'
 import { type Approved, authorize, type Case } from './authorize.ts'
 import { earlierUsage } from '../usage/usage.ts'
 import type { OpenedMeters } from '../usage/usage-meters.ts'
@@ -34,7 +34,7 @@ export async function limitReached(
   let instants = meters.departures()
   const last = instants.at(-1)
   // The cost so far includes one evaluation. As much is reserved for the record.
-  const reserve = 2 * work.spent
+  const reserve = 2 * (REQUEST_COST_MAX - work.left)
   if (last === undefined || work.left < reserve) return undefined
   let room = await judgedAt(last)
   if (room.verdict.kind === 'deny') return undefined

@@ -100,3 +100,16 @@ export function* mfaNote(
     .map(({ type, id }) => (id === '' ? { type } : { type, id }))
   return { userId, mfaPolicyId, satisfied: unsatisfied === undefined, shown, required }
 }
+
+/** Whether an MFA policy of the user that is about the request has a step for proofs of this type. */
+export function* asksFor(
+  user: User,
+  facts: readonly Facts[],
+  { type }: Pick<Proof, 'type'>,
+  conditions: Conditions,
+): Steps<boolean> {
+  const policies = yield* mfaPoliciesFor(user, facts, conditions)
+  return policies.some(({ required }) =>
+    required.some(({ any }) => any.some((method) => method.type === type)),
+  )
+}

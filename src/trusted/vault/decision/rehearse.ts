@@ -1,6 +1,6 @@
 import { errorBody, Failure } from '../../base/failure.ts'
 import { utf8 } from '../../base/bytes.ts'
-import type { Work } from '../../base/work.ts'
+import { requestTooCostly, type Work } from '../../base/work.ts'
 import { costs } from '../../base/costs.ts'
 import type { RehearsedCase } from '../../catalogue/rehearsal.ts'
 import { readSubmission } from '../../catalogue/submission.ts'
@@ -47,6 +47,7 @@ export async function rehearse(
       totals,
       judge: request.usage === 'metered' ? judgement : judgementFromTheStart,
       explain: request.explain,
+      isAlone: request.cases.length === 1,
       work,
     }
     const cases: RehearsedCase[] = []
@@ -74,6 +75,8 @@ type Means = {
   /** A replay begins with each request, and any other rehearsal with the approvals that it is given. */
   readonly judge: typeof judgement
   readonly explain: boolean
+  /** Whether there is no other case, which could have used up the work. */
+  readonly isAlone: boolean
   readonly work: Work
 }
 
@@ -91,7 +94,7 @@ async function compiledDraft(
 }
 
 async function rehearsed(
-  { vaultContext, charters, totals, judge, explain, work }: Means,
+  { vaultContext, charters, totals, judge, explain, isAlone, work }: Means,
   item: RehearseRequest['cases'][number],
 ): Promise<RehearsedCase | MetersNeeded> {
   work.charge(costs.request + item.body.length * costs.bodyCharacter)
@@ -135,8 +138,8 @@ async function rehearsed(
       rows.wipe()
     }
   } catch (error) {
-    if (error instanceof Failure) return { kind: 'unclear', error: errorBody(error) }
-    throw error
+    if (!(error instanceof Failure) || (error.kind === requestTooCostly.kind && !isAlone)) throw error
+    return { kind: 'unclear', error: errorBody(error) }
   }
 }
 

@@ -10,7 +10,7 @@ import { activityFacts } from '../../catalogue/vocabulary.ts'
 import type { Approval } from '../../policy/people.ts'
 import type { Steps } from '../../base/work.ts'
 import type { Facts } from '../../policy/types.ts'
-import { isRoot } from '../../charter/charter.ts'
+import { isRoot, userOf } from '../../charter/charter.ts'
 import { executeAllowed } from './execute-allowed.ts'
 import { authorize } from './authorize.ts'
 import { type Changes, noChanges } from './carry-out.ts'
@@ -35,7 +35,7 @@ import {
 import { randomBytesAt } from './drawing.ts'
 import type { Judged } from './judged.ts'
 import { limitReached } from './limit-reached.ts'
-import { mfaNote, type MfaNote } from './mfa.ts'
+import { asksFor, mfaNote, type MfaNote } from './mfa.ts'
 import { isSameProof } from '../seals/proof.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { OpenedRows } from './open-rows.ts'
@@ -46,7 +46,7 @@ import { seeRecord } from '../records/see-record.ts'
 import { sealActivity } from '../seals/seals.ts'
 import { isCode } from '../authentication/attested.ts'
 import { stamperOf } from '../authentication/stamper-of.ts'
-import { approvalOf, type CompiledCharter } from '../charters/compiled-charter.ts'
+import { approvalOf, type CompiledCharter, credentialsOf } from '../charters/compiled-charter.ts'
 import { provenAccountOf, provenContactOf, tokenIdOf } from '../authentication/token-votes.ts'
 import { deniedEarlyOr } from './deny-early.ts'
 import type { Verdict } from './verdict.ts'
@@ -105,19 +105,25 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
   // Its bytes may name the parent of the organization of the activity.
   const { organizationId } = target
   const original = { ...readSubmission(utf8(first.message), vaultContext.types), organizationId }
-  const mayStop = userId === first.userId || isRoot(governing.charter, userId)
-  // Also what cannot be judged any more, because an object of it is gone.
-  if (vote.selection === 'VOTE_SELECTION_REJECTED' && mayStop)
-    return rejected(context, { target, governing, original, first })
+  const votedOn = { target, governing, original, first }
+  // Also what cannot be judged any more, because an object of it is gone. Whether a code is accepted has to be judged.
+  const hasToBeJudged = governing.charter.parentId === null && isCode(identity.method)
+  if (vote.selection === 'VOTE_SELECTION_REJECTED' && !hasToBeJudged && mayStop(userId, votedOn))
+    return rejected(context, votedOn)
   const opening = { submission: original, tokenId: tokenIdOf(first), brought: request, now: context.now }
   const rows = await openedRows(vaultContext, opening, work)
   try {
-    const weighed = () => weigh(context, vote, { target, votes, first, governing, original, rows })
+    const weighed = () => weigh(context, vote, { ...votedOn, votes, rows })
     // What the voter has shown before may count too, and it is not known yet.
     return mine.length > 0 ? await weighed() : await deniedEarlyOr(context, original, weighed)
   } finally {
     rows.wipe()
   }
+}
+
+/** The proposer and each root user may always reject. */
+function mayStop(userId: string, { first, governing }: VotedOn): boolean {
+  return userId === first.userId || isRoot(governing.charter, userId)
 }
 
 const VOTES_OF_USER_MAX = 32
@@ -162,38 +168,38 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const { facts, prepared } = opened
   const meters = await context.meters.open(opened.uses, now, work)
   if ('kind' in meters) return meters
-  const earlier = await provenApprovals(governing, votes, { service: vaultContext.service, now, work })
-  const { user } = identity
+  const proven = await provenApprovals(governing, votes, { service: vaultContext.service, now, work })
+  const earlier = await work.through(acceptedVotes(proven, facts, governing))
+  const { user, method } = identity
   const ownVotes = earlier.filter((provenVote) => provenVote.user.userId === user.userId)
   const own = ownVotes.map(({ method }) => method)
   const before = await work.through(mfaNote(user, facts, own, governing))
-  const mfa = await work.through(mfaNote(user, facts, [...own, identity.method], governing))
-  const others = await work.through(
-    countedApprovals(
-      earlier.filter((provenVote) => !ownVotes.includes(provenVote)),
-      facts,
-      governing,
-    ),
-  )
+  const mfa = await work.through(mfaNote(user, facts, [...own, method], governing))
+  const otherVotes = earlier.filter((provenVote) => !ownVotes.includes(provenVote))
+  const others = await work.through(countedApprovals(otherVotes, facts, governing))
+  const counting = new Set(others)
+  const unproven = otherVotes.map(({ approval }) => approval).filter((approval) => !counting.has(approval))
+  const votesOfOthers = votes.filter(({ userId }) => userId !== user.userId)
+  const outstanding = [...unproven, ...lapsedApprovals(governing, votesOfOthers, now)]
   // What the voter has shown before counts too: a consensus may ask for exactly that credential. Nothing is carried out
   // before all proofs are present.
   const shown = ownVotes.map(({ approval }) => approval)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
-  // A factor that was added for some activities is no way to approve the others with it alone.
-  const { organizationId, parentId } = governing.charter
-  if (isApproval && parentId === null && mfa === undefined && isCode(identity.method))
+  const { organizationId } = governing.charter
+  if (!(await work.through(isAccepted({ user, method }, facts, governing))))
     throw attestationNotFound({ organizationId })
   const voter = approvalOf(user, [identity.credential])
-  const approved = { approvals: [...others, ...shown, voter], voter, usage: meters }
+  const approved = { approvals: [...others, ...shown, voter], outstanding, voter, usage: meters }
   const verdict = await authorize(opened, approved, work)
   // A second vote of a user whose vote counts changes nothing, unless the activity no longer waits. With another
   // credential it may be the one that a consensus asks for, or the proof that an MFA policy still needs.
-  const isKnown = own.some((proof) => isSameProof(proof, identity.method))
+  const isKnown = own.some((proof) => isSameProof(proof, method))
   const isUnproven = before?.satisfied === false
   const addsNothing = isUnproven || asksForCredentials(governing) ? isKnown : own.length > 0
   const changesNothing = addsNothing && (isUnproven || verdict.kind !== 'allow')
   if (isApproval && changesNothing) return { kind: 'settled', row: target, userId: user.userId }
-  if (!isApproval && verdict.kind !== 'deny') return rejected(context, voteContext)
+  if (!isApproval && (mayStop(user.userId, voteContext) || verdict.kind !== 'deny'))
+    return rejected(context, voteContext)
   if (verdict.kind === 'deny') {
     // A copy of these bytes from another sender already has its record, and there is only one record for them.
     const isCopy = request.earlier !== undefined
@@ -214,6 +220,33 @@ function asksForCredentials({ policies }: CompiledCharter): boolean {
   return policies.some(({ consensus }) => consensus?.namesCredentials === true)
 }
 
+/**
+ * The votes by proofs that are accepted for this request now: the MFA policy that a code was a step of may have been
+ * changed since, and the code would then be an approval by itself.
+ */
+function* acceptedVotes(
+  votes: readonly ProvenVote[],
+  facts: readonly Facts[],
+  governing: CompiledCharter,
+): Steps<readonly ProvenVote[]> {
+  const accepted: ProvenVote[] = []
+  for (const vote of votes) if (yield* isAccepted(vote, facts, governing)) accepted.push(vote)
+  return accepted
+}
+
+/**
+ * In an organization without a parent a code serves only where an MFA policy of its user that is about the request asks
+ * for codes. A factor that was added for some requests is no way to approve the others with it alone.
+ */
+function* isAccepted(
+  { user, method }: Pick<ProvenVote, 'user' | 'method'>,
+  facts: readonly Facts[],
+  governing: CompiledCharter,
+): Steps<boolean> {
+  if (governing.charter.parentId !== null || !isCode(method)) return true
+  return yield* asksFor(user, facts, method, governing)
+}
+
 /** The approvals of the users who satisfy their own MFA policies. */
 function* countedApprovals(
   votes: readonly ProvenVote[],
@@ -227,6 +260,17 @@ function* countedApprovals(
     if (note?.satisfied !== false) counted.push(approval)
   }
   return counted
+}
+
+/** The approvals that these users may renew, with any of their credentials. */
+function lapsedApprovals(
+  { charter }: CompiledCharter,
+  votes: readonly CastVote[],
+  now: number,
+): readonly Approval[] {
+  const lapsed = votes.filter((cast) => cast.selection === 'VOTE_SELECTION_APPROVED' && !isFresh(cast, now))
+  const users = [...new Set(lapsed.map(({ userId }) => userId))].map((userId) => userOf(charter, userId))
+  return users.flatMap((user) => (user === undefined ? [] : [approvalOf(user, credentialsOf(user))]))
 }
 
 /** Approved: carried out now, under the current charter. A failure is recorded, so that all voters can see it. */
