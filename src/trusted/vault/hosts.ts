@@ -1,12 +1,16 @@
 import { settledUnits } from '../../protocol/calls.ts'
 import type { SettledUnits, Vault } from '../../protocol/vault.ts'
 import { readPlain } from '../base/plain.ts'
+import { HANDED_OUT_MAX } from './memory/units-under-way.ts'
 
 /** The vault as one host sees it, and the clean-up after the host has disconnected. */
 type Joined = { readonly vault: Vault; readonly left: () => void }
 
-/** A host reports every unit, and has far fewer at once. */
-const UNITS_MAX = 100_000
+/**
+ * A host reports every unit, and has far fewer at once. All hosts together have fewer than the memory of the vault
+ * holds: it forgets the oldest unit, whichever host it belongs to.
+ */
+export const UNITS_OF_HOSTS_MAX = HANDED_OUT_MAX / 2
 
 /**
  * The hosts at one vault. They share its memory: once one of them has committed a state, none of them can use an older
@@ -18,7 +22,7 @@ export class Hosts {
   readonly #hosts = new Set<Set<number>>()
   #units = 0
 
-  constructor(vault: Vault, unitsMax: number = UNITS_MAX) {
+  constructor(vault: Vault, unitsMax: number = UNITS_OF_HOSTS_MAX) {
     this.#vault = vault
     this.#unitsMax = unitsMax
   }
@@ -49,6 +53,11 @@ export class Hosts {
           const established = await this.#vault.establish(request)
           this.#handedOut(own, established.ticket)
           return established
+        },
+        heartbeat: async (request) => {
+          const heartbeat = await this.#vault.heartbeat(request)
+          if (heartbeat.kind === 'counted') this.#handedOut(own, heartbeat.ticket)
+          return heartbeat
         },
       },
       left: () => {

@@ -13,7 +13,7 @@ export class UnderWay extends Error {
  * A host reports every unit, and has far fewer at once. For a host that never reports, the oldest units count as
  * `unknown`.
  */
-const UNITS_MAX = 100_000
+export const HANDED_OUT_MAX = 100_000
 
 /** The units whose outcome the host has not reported yet, with the changes of each. */
 export class HandedOut<Effects extends { readonly writes: readonly string[] }> {
@@ -22,7 +22,7 @@ export class HandedOut<Effects extends { readonly writes: readonly string[] }> {
   readonly #writers = new Map<string, number>()
   #next = 1
 
-  constructor(unitsMax: number = UNITS_MAX) {
+  constructor(unitsMax: number = HANDED_OUT_MAX) {
     this.#unitsMax = unitsMax
   }
 
