@@ -228,3 +228,21 @@ test('without a parent, a code opens no session, and is a step of a vote only wh
   await policy(root.userId, [[EMAIL_OTP, API_KEY]])
   assert.deepEqual([(await send(await mailed(), 'STAMP_LOGIN', login)).status, await voted()], [401, 200])
 })
+
+test('without a parent, a code that was a step of a vote is none alone once its user has no such policy any more', async (t) => {
+  const { root, service, send, propose, approve, policy, mailed } = await setting(t)
+  const [second, third] = [await service.user('Second'), await service.user('Third')]
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Three make a tag',
+    effect: 'EFFECT_ALLOW',
+    consensus: 'approvers.count() >= 3',
+    condition: "activity.kind == 'CREATE_USER_TAG'",
+    notes: '',
+  })
+  const { userId } = root
+  const mfaPolicyId = await policy(userId, [[API_KEY], [EMAIL_OTP]])
+  const { fingerprint } = await propose(byKey(second.key))
+  assert.equal(statusOf(await approve(await mailed(), fingerprint)), NEEDED)
+  await send(byKey(root.key), 'DELETE_MFA_POLICY', { userId, mfaPolicyId })
+  assert.equal(statusOf(await approve(byKey(third.key), fingerprint)), CONSENSUS)
+})

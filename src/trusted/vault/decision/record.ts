@@ -15,12 +15,17 @@ import { sealActivity } from '../seals/seals.ts'
 import { stamperOf } from '../authentication/stamper-of.ts'
 import { voteText } from '../records/votes.ts'
 
-/** A refusal is recorded: the same bytes will be refused again, and the organization can see the refused request. */
+/**
+ * A refusal is recorded: the same bytes will be refused again, and the organization can see the refused request. A copy
+ * of the bytes of an activity, from another sender, has the record of that activity, and there is only one for them.
+ */
 export function refusedRecord(
   context: RequestContext,
   { evaluations, deniedBy }: Extract<Verdict, { kind: 'deny' }>,
   limit?: LimitReached,
 ): Judged {
+  if (context.request.earlier !== undefined)
+    return { kind: 'refused', error: errorBody(notAllowed({ evaluations, deniedBy, limit })) }
   const activityId = newActivityId(context, 'refused')
   const error = errorBody(notAllowed({ evaluations, deniedBy, limit, activityId }))
   const row = newRecord(context, {

@@ -20,7 +20,6 @@ import {
   activityWaitedTooLong,
   attestationNotFound,
   noSuchFingerprint,
-  notAllowed,
   organizationMismatch,
   tooManyVotes,
   voteTooLong,
@@ -36,7 +35,7 @@ import { randomBytesAt } from './drawing.ts'
 import type { Judged } from './judged.ts'
 import { limitReached } from './limit-reached.ts'
 import { mfaNote, type MfaNote } from './mfa.ts'
-import { isSameProof } from '../seals/proof.ts'
+import { isSameProof, type Proof } from '../seals/proof.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { OpenedRows } from './open-rows.ts'
 import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
@@ -155,7 +154,7 @@ type VotedOn = {
 type VoteContext = VotedOn & { readonly votes: readonly CastVote[]; readonly rows: OpenedRows }
 
 async function weigh(context: RequestContext, vote: Vote, voteContext: VoteContext): Promise<Judged> {
-  const { vaultContext, identity, request, now, work } = context
+  const { vaultContext, identity, now, work } = context
   const { target, votes, governing, original, rows } = voteContext
   const proposerId = voteContext.first.userId
   const opened = await openCase({ submission: original, rows, proposerId, compiled: governing, now }, work)
@@ -179,10 +178,8 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   // before all proofs are present.
   const shown = ownVotes.map(({ approval }) => approval)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
-  // A factor that was added for some activities is no way to approve the others with it alone.
-  const { organizationId, parentId } = governing.charter
-  if (isApproval && parentId === null && mfa === undefined && isCode(identity.method))
-    throw attestationNotFound({ organizationId })
+  if (isApproval && isFactorAlone(identity.method, mfa, governing))
+    throw attestationNotFound({ organizationId: governing.charter.organizationId })
   const voter = approvalOf(user, [identity.credential])
   const approved = { approvals: [...others, ...shown, voter], voter, usage: meters }
   const verdict = await authorize(opened, approved, work)
@@ -194,14 +191,8 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const changesNothing = addsNothing && (isUnproven || verdict.kind !== 'allow')
   if (isApproval && changesNothing) return { kind: 'settled', row: target, userId: user.userId }
   if (!isApproval && verdict.kind !== 'deny') return rejected(context, voteContext)
-  if (verdict.kind === 'deny') {
-    // A copy of these bytes from another sender already has its record, and there is only one record for them.
-    const isCopy = request.earlier !== undefined
-    const limit = await limitReached(opened, approved, verdict, work)
-    return isCopy
-      ? { kind: 'refused', error: errorBody(notAllowed({ ...verdict, limit })) }
-      : refusedRecord(context, verdict, limit)
-  }
+  if (verdict.kind === 'deny')
+    return refusedRecord(context, verdict, await limitReached(opened, approved, verdict, work))
   if (mfa?.satisfied === false)
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', mfa })
   const note = mfa === undefined ? {} : { mfa }
@@ -221,12 +212,20 @@ function* countedApprovals(
   governing: CompiledCharter,
 ): Steps<readonly Approval[]> {
   const counted: Approval[] = []
-  for (const { user, approval } of votes) {
+  for (const { user, approval, method } of votes) {
     const proofs = votes.filter((vote) => vote.user.userId === user.userId).map(({ method }) => method)
     const note = yield* mfaNote(user, facts, proofs, governing)
-    if (note?.satisfied !== false) counted.push(approval)
+    if (note?.satisfied !== false && !isFactorAlone(method, note, governing)) counted.push(approval)
   }
   return counted
+}
+
+/**
+ * In an organization without a parent: a factor that was added for some activities is no way to approve the others with
+ * it alone. Nor is one that was added for this activity, once its user has no such policy any more.
+ */
+function isFactorAlone(method: Proof, mfa: MfaNote | undefined, { charter }: CompiledCharter): boolean {
+  return charter.parentId === null && mfa === undefined && isCode(method)
 }
 
 /** Approved: carried out now, under the current charter. A failure is recorded, so that all voters can see it. */
