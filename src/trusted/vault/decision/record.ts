@@ -2,7 +2,6 @@ import { type ErrorBody, errorBody } from '../../base/failure.ts'
 import { idAt } from '../../base/ids.ts'
 import type { Submission } from '../../catalogue/submission.ts'
 import type { ActivityRow } from '../../catalogue/unit.ts'
-import type { Charter } from '../../charter/charter.ts'
 import { type Changes, noChanges } from './carry-out.ts'
 import { type Decided, decidedOn } from './decision-basis.ts'
 import { randomBytesAt } from './drawing.ts'
@@ -35,7 +34,7 @@ export function refusedRecord(
     evaluations,
     kept: boundedRequest(context),
   })
-  return newActivity(context, row, noChanges(guardedBy(context)), { error })
+  return newActivity(context, row, noChanges(chartersOf(context)), { error })
 }
 
 /** The part of the request in its record: its bytes, and its intent as JSON. */
@@ -57,11 +56,6 @@ const REFUSED_BEGINNING_CHARACTERS = 2 * 1024
 
 function wholeRequest(body: string, { intent }: Submission): KeptRequest {
   return { body, intent: JSON.stringify(intent) }
-}
-
-/** A record only, guarded by the charters that were read. */
-export function guardedBy(context: RequestContext): readonly Charter[] {
-  return chartersOf(context, context.submission.activity, context.identity.compiled)
 }
 
 /** The decision that commits a new record. */
@@ -113,7 +107,7 @@ export function newRecord(
   },
 ): ActivityRow {
   const { vaultContext, request, submission, identity, now } = context
-  const decided = decidedOn(context, submission.activity, identity.compiled, outcome.evaluations)
+  const decided = decidedOn(context, identity.compiled, outcome.evaluations)
   const { body, intent } = outcome.kept ?? wholeRequest(request.body, submission)
   const kind = outcome.status === 'ACTIVITY_STATUS_FAILED' ? 'refused' : 'record'
   const { activityId = newActivityId(context, kind) } = outcome

@@ -322,7 +322,7 @@ function counted(
 
 function recorded(
   context: RequestContext,
-  { target, governing, original, first }: VotedOn,
+  { target, governing, first }: VotedOn,
   selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED',
   vote: { readonly evaluations: Verdict['evaluations']; readonly voters?: readonly string[] },
   settlement: Settlement,
@@ -335,7 +335,7 @@ function recorded(
   const { activityId } = target
   const cast = voteText({ id, activityId, selection, body: request.body, identity, now })
   const { evaluations } = vote
-  const decided = decidedOn(context, original.activity, governing, evaluations)
+  const decided = decidedOn(context, governing, evaluations)
   const evaluation = evaluationText({ ...settlement, voteId: id, now, evaluations, decided })
   const { seal: _, ...before } = target
   const row = sealActivity(vaultContext.keyring, {
@@ -349,7 +349,7 @@ function recorded(
     evaluations: appendVote(target.evaluations, evaluation),
     voters: JSON.stringify(vote.voters ?? []),
   })
-  const changes = settlement.changes ?? noChanges(chartersOf(context, original.activity, governing))
+  const changes = settlement.changes ?? noChanges(chartersOf(context))
   const audience = audienceOf(compiled.charter)
   const { userId } = identity.user
   // The answer is for the proposer only, who may settle the activity with a further proof.
