@@ -1,4 +1,5 @@
 import { settledUnits } from '../../protocol/calls.ts'
+import type { HandingOut } from '../../protocol/methods.ts'
 import type { SettledUnits, Vault } from '../../protocol/vault.ts'
 import { readPlain } from '../base/plain.ts'
 import { HANDED_OUT_MAX } from './memory/units-under-way.ts'
@@ -33,6 +34,7 @@ export class Hosts {
     return {
       vault: {
         ...this.#vault,
+        ...this.#handingOutTo(own),
         settled: (sent) => {
           const { committed, dropped, unknown } = readPlain(settledUnits, sent, 'settled')
           this.#settle({
@@ -41,28 +43,33 @@ export class Hosts {
             unknown: this.#taken(own, unknown),
           })
         },
-        decide: async (request) => {
-          const decision = await this.#vault.decide(request)
-          if (decision.kind === 'commit') this.#handedOut(own, decision.ticket)
-          if (decision.kind !== 'underWay' || decision.ticket === undefined || own.has(decision.ticket))
-            return decision
-          // Only the other host could report when that unit has ended.
-          return { kind: 'underWay', cost: decision.cost }
-        },
-        establish: async (request) => {
-          const established = await this.#vault.establish(request)
-          this.#handedOut(own, established.ticket)
-          return established
-        },
-        heartbeat: async (request) => {
-          const heartbeat = await this.#vault.heartbeat(request)
-          if (heartbeat.kind === 'counted') this.#handedOut(own, heartbeat.ticket)
-          return heartbeat
-        },
       },
       left: () => {
         this.#hosts.delete(own)
         this.#settle({ committed: [], dropped: [], unknown: this.#taken(own, [...own]) })
+      },
+    }
+  }
+
+  #handingOutTo(own: Set<number>): Pick<Vault, HandingOut> {
+    return {
+      decide: async (request) => {
+        const decision = await this.#vault.decide(request)
+        if (decision.kind === 'commit') this.#handedOut(own, decision.ticket)
+        if (decision.kind !== 'underWay' || decision.ticket === undefined || own.has(decision.ticket))
+          return decision
+        // Only the other host could report when that unit has ended.
+        return { kind: 'underWay', cost: decision.cost }
+      },
+      establish: async (request) => {
+        const established = await this.#vault.establish(request)
+        this.#handedOut(own, established.ticket)
+        return established
+      },
+      heartbeat: async (request) => {
+        const heartbeat = await this.#vault.heartbeat(request)
+        if (heartbeat.kind === 'counted') this.#handedOut(own, heartbeat.ticket)
+        return heartbeat
       },
     }
   }
