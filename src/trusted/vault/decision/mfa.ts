@@ -23,11 +23,7 @@ export type MfaNote = {
  * the sender of a request could choose a weak policy by an action beside the one that matters, or by content on which
  * its condition fails. A condition about something that such an activity does not have is false.
  */
-function* mfaPoliciesFor(
-  user: User,
-  facts: readonly Facts[],
-  { mfaCondition }: Conditions,
-): Steps<readonly MfaPolicy[]> {
+function* mfaPoliciesFor(user: User, facts: readonly Facts[], { mfaCondition }: Conditions): Steps<Asked> {
   const budget = decisionBudget(facts.length)
   const asked: MfaPolicy[] = []
   let undecided = facts
@@ -47,8 +43,11 @@ function* mfaPoliciesFor(
     if (isAsked) asked.push(policy)
     undecided = still
   }
-  return asked
+  return { policies: asked, isOfEach: undecided.length === 0 }
 }
+
+/** The policies that a request asks for, and whether one of them is about each of its actions. */
+type Asked = { readonly policies: readonly MfaPolicy[]; readonly isOfEach: boolean }
 
 /** Reads the conditions of MFA policies, each once. */
 type Conditions = Pick<CompiledCharter, 'mfaCondition'>
@@ -88,7 +87,7 @@ export function* mfaNote(
   proofs: readonly Proof[],
   conditions: Conditions,
 ): Steps<MfaNote | undefined> {
-  const policies = yield* mfaPoliciesFor(user, facts, conditions)
+  const { policies } = yield* mfaPoliciesFor(user, facts, conditions)
   const unsatisfied = policies.find((policy) => !isSatisfied(policy, proofs))
   const policy = unsatisfied ?? policies[0]
   if (policy === undefined) return undefined
@@ -99,4 +98,9 @@ export function* mfaNote(
     // A one-time code proves a contact, which has no id.
     .map(({ type, id }) => (id === '' ? { type } : { type, id }))
   return { userId, mfaPolicyId, satisfied: unsatisfied === undefined, shown, required }
+}
+
+/** Whether the user's policies are about each action of a request. */
+export function* isMfaOfEach(user: User, facts: readonly Facts[], conditions: Conditions): Steps<boolean> {
+  return (yield* mfaPoliciesFor(user, facts, conditions)).isOfEach
 }

@@ -34,8 +34,8 @@ import {
 import { randomBytesAt } from './drawing.ts'
 import type { Judged } from './judged.ts'
 import { limitReached } from './limit-reached.ts'
-import { mfaNote, type MfaNote } from './mfa.ts'
-import { isSameProof, type Proof } from '../seals/proof.ts'
+import { isMfaOfEach, mfaNote, type MfaNote } from './mfa.ts'
+import { isSameProof } from '../seals/proof.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { OpenedRows } from './open-rows.ts'
 import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
@@ -178,7 +178,8 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   // before all proofs are present.
   const shown = ownVotes.map(({ approval }) => approval)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
-  if (isApproval && isFactorAlone(identity.method, mfa, governing))
+  const voted = { user, method: identity.method }
+  if (isApproval && (await work.through(isFactorAlone(voted, facts, governing))))
     throw attestationNotFound({ organizationId: governing.charter.organizationId })
   const voter = approvalOf(user, [identity.credential])
   const approved = { approvals: [...others, ...shown, voter], voter, usage: meters }
@@ -215,17 +216,24 @@ function* countedApprovals(
   for (const { user, approval, method } of votes) {
     const proofs = votes.filter((vote) => vote.user.userId === user.userId).map(({ method }) => method)
     const note = yield* mfaNote(user, facts, proofs, governing)
-    if (note?.satisfied !== false && !isFactorAlone(method, note, governing)) counted.push(approval)
+    if (note?.satisfied !== false && !(yield* isFactorAlone({ user, method }, facts, governing)))
+      counted.push(approval)
   }
   return counted
 }
 
 /**
  * In an organization without a parent: a factor that was added for some activities is no way to approve the others with
- * it alone. Nor is one that was added for this activity, once its user has no such policy any more.
+ * it alone, nor other parts of the same request. Nor is one that was added for this activity, once its user has no such
+ * policy any more.
  */
-function isFactorAlone(method: Proof, mfa: MfaNote | undefined, { charter }: CompiledCharter): boolean {
-  return charter.parentId === null && mfa === undefined && isCode(method)
+function* isFactorAlone(
+  { user, method }: Pick<ProvenVote, 'user' | 'method'>,
+  facts: readonly Facts[],
+  governing: CompiledCharter,
+): Steps<boolean> {
+  if (governing.charter.parentId !== null || !isCode(method)) return false
+  return !(yield* isMfaOfEach(user, facts, governing))
 }
 
 /** Approved: carried out now, under the current charter. A failure is recorded, so that all voters can see it. */
