@@ -226,6 +226,10 @@ test('without a parent, a code opens no session, and is a step of a vote only wh
   // A factor of other activities is none of this one.
   await policy(root.userId, [[API_KEY], [EMAIL_OTP]], { condition: "activity.kind == 'DELETE_POLICY'" })
   assert.deepEqual([(await send(await mailed(), 'STAMP_LOGIN', login)).status, await voted()], [401, 401])
+  // It can stop what the user may stop.
+  const { fingerprint } = await propose(byKey(second.key))
+  const rejected = await send(await mailed(), 'REJECT_ACTIVITY', { fingerprint })
+  assert.equal(statusOf(rejected), 'ACTIVITY_STATUS_REJECTED')
   await policy(root.userId, [[EMAIL_OTP, API_KEY]])
   assert.deepEqual([(await send(await mailed(), 'STAMP_LOGIN', login)).status, await voted()], [401, 200])
 })
