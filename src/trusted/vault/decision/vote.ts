@@ -10,9 +10,9 @@ import { activityFacts } from '../../catalogue/vocabulary.ts'
 import type { Approval } from '../../policy/people.ts'
 import type { Steps } from '../../base/work.ts'
 import type { Facts } from '../../policy/types.ts'
-import { isRoot } from '../../charter/charter.ts'
+import { isRoot, userOf } from '../../charter/charter.ts'
 import { executeAllowed } from './execute-allowed.ts'
-import { authorize } from './authorize.ts'
+import { authorize, type Case } from './authorize.ts'
 import { type Changes, noChanges } from './carry-out.ts'
 import { decidedOn } from './decision-basis.ts'
 import {
@@ -199,7 +199,27 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const note = mfa === undefined ? {} : { mfa }
   if (verdict.kind === 'wait')
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
+  if (user.userId !== proposerId && (await work.through(isOwedBySender(opened, earlier))))
+    return addsNothing
+      ? { kind: 'settled', row: target, userId: user.userId }
+      : counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', ...note })
   return await settled(context, { ...voteContext, meters, prepared }, verdict, note)
+}
+
+/**
+ * Whether the sender has yet to show what an MFA policy asks for, where the activity can only be about the sender: a
+ * login, or another session of their own. Otherwise the thief of one credential would be let in by anybody who may vote.
+ */
+function* isOwedBySender(
+  { activity, intent, facts, compiled, proposerId }: Case,
+  earlier: readonly ProvenVote[],
+): Steps<boolean> {
+  const { authority } = activity
+  const isOfSender = authority.kind === 'ownCredentials' && authority.owner(intent) === undefined
+  const sender = userOf(compiled.charter, proposerId)
+  if (!isOfSender || sender === undefined) return false
+  const proofs = earlier.filter(({ user }) => user.userId === proposerId).map(({ method }) => method)
+  return (yield* mfaNote(sender, facts, proofs, compiled))?.satisfied === false
 }
 
 function asksForCredentials({ policies }: CompiledCharter): boolean {
@@ -313,12 +333,12 @@ function counted(
   verdict: Exclude<Verdict, { kind: 'deny' }>,
   settlement: Settlement,
 ): Judged {
-  const isUnproven = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
+  const { userId } = context.identity.user
+  const before = votersOf(voteContext.target).filter((voter) => voter !== userId)
   const others = verdict.kind === 'wait' ? verdict.voters : []
-  // An unproven vote does not count yet, so everyone who could vote before it still can.
-  const voters = isUnproven
-    ? [...new Set([context.identity.user.userId, ...votersOf(voteContext.target)])]
-    : others
+  // While a proof is missing, everyone who could vote before still can; the voter only to show their own.
+  const whileUnproven = settlement.mfa?.satisfied === false ? [userId, ...before] : before
+  const voters = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED' ? whileUnproven : others
   return recorded(
     context,
     voteContext,
