@@ -208,7 +208,10 @@ export const rehearseRequest = record({
   cases: list(
     record({
       body: words,
-      approvers: list(record({ userId: words, publicKey: optional(words) }), CASES_MAX),
+      approvers: list(
+        record({ userId: words, publicKey: optional(words), castAt: optional(instant) }),
+        CASES_MAX,
+      ),
       at: optional(instant),
       wasCarriedOut: optional(flag),
       ...brought,

@@ -94,6 +94,11 @@ export type VaultMethod = keyof typeof methods
 export type CallOf<M extends VaultMethod> = PlainOf<(typeof methods)[M]['call']>
 export type AnswerOf<M extends VaultMethod> = PlainOf<(typeof methods)[M]['answer']>
 
+/** The methods whose answer may be a unit, of which the host tells what became of it. */
+export type HandingOut = {
+  [M in VaultMethod]: Extract<AnswerOf<M>, { readonly unit: unknown }> extends never ? never : M
+}[VaultMethod]
+
 // The table has these keys and no others.
 export const METHODS = Object.keys(methods) as readonly VaultMethod[]
 

@@ -15,6 +15,7 @@ import type { Query } from '../../src/trusted/catalogue/query.ts'
 import { queries as allQueries } from '../../src/host/queries/list.ts'
 import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
+import { Hosts } from '../../src/trusted/vault/hosts.ts'
 import { type Keyring, openKeyring } from '../../src/trusted/vault/keys/keyring.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
 import { assertDocumented } from '../contract/documented.ts'
@@ -144,6 +145,8 @@ export async function aService(
     ...(pace === undefined ? {} : { pace }),
     ...(options.timers === undefined ? {} : { timers: options.timers }),
     onTrouble: (bug) => bugs.push(bug),
+    // As the process of the vault does it.
+    around: (opened) => new Hosts(opened).join().vault,
   })
   const server = httpServer({
     routes,

@@ -5,6 +5,7 @@ import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { emptyUnit } from '../../trusted/catalogue/unit.ts'
 import type { SettledUnits, Vault } from '../../protocol/vault.ts'
 import { serve } from '../../trusted/vault/serve.ts'
 import { provingVault } from '../../trusted/vault/testing/proving-vault.ts'
@@ -77,6 +78,47 @@ test('a vault that comes back is asked again only after it was prepared, and mea
     assert.equal(answer, 'second two')
     return
   }
+})
+
+test('every unit is told of to the vault that has handed it out, whichever call it was the answer to', async (t) => {
+  const service = await aService(t)
+  const told: SettledUnits[] = []
+  const counting = (ticket: number): Vault => ({
+    ...provingVault({ proveRoot: async (challenge) => challenge }),
+    establish: async () => ({ organizationId: 'o', userId: 'u', unit: emptyUnit, ticket }),
+    heartbeat: async () => ({ kind: 'counted', unit: emptyUnit, ticket: ticket + 1, cost: 0 }),
+    settled: (units) => {
+      told.push(units)
+    },
+  })
+  await service.start(counting(7))
+  const link = connectVault(service.path)
+  t.after(link.end)
+  await link.ready
+  const charter = { organizationId: 'o', version: 1, body: '{}', seal: 's' }
+  const counted = async () => {
+    const answer = await link.vault.heartbeat({ charter }).catch(() => undefined)
+    return answer?.kind === 'counted' ? answer.ticket : undefined
+  }
+  const founding = {
+    organizationName: '',
+    userName: '',
+    apiKeyName: '',
+    publicKey: '',
+    curveType: '',
+  }
+  const first = [(await link.vault.establish(founding)).ticket, await counted()]
+  await service.stop()
+  await service.start(counting(1))
+  let second: number | undefined
+  while (second === undefined) {
+    await new Promise((resolve) => setImmediate(resolve))
+    second = await counted()
+  }
+  assert.ok(!first.includes(second))
+  link.vault.settled({ committed: [second], dropped: [], unknown: [] })
+  await link.vault.proveRoot('next')
+  assert.deepEqual(told, [{ committed: [2], dropped: [], unknown: [] }])
 })
 
 test('a host goes on without a vault that breaks off each connection before it is prepared', async (t) => {

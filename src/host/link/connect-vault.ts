@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { METHODS, type VaultMethod } from '../../protocol/methods.ts'
+import { type HandingOut, METHODS, type VaultMethod } from '../../protocol/methods.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import type { RunningVault } from './running-vault.ts'
 import { TicketsSince } from './tickets-since.ts'
@@ -88,7 +88,7 @@ export function connectVault(path: string): RunningVault {
 }
 
 /** Their answers have tickets. */
-const HAND_OUT: readonly VaultMethod[] = ['decide', 'establish']
+const HANDING_OUT: Readonly<Record<HandingOut, true>> = { decide: true, establish: true, heartbeat: true }
 
 type Between = { readonly tickets: TicketsSince; readonly gone: () => VaultUnavailable }
 
@@ -101,7 +101,7 @@ function vaultOver(linked: () => Vault | undefined, { tickets, gone }: Between):
       if (vault === undefined) return Promise.reject(gone())
       // The caller has given what this very method takes.
       const call = vault[method] as (input: unknown) => Promise<unknown>
-      if (!HAND_OUT.includes(method)) return call(input)
+      if (!(method in HANDING_OUT)) return call(input)
       const { current } = tickets
       return call(input).then((answer) => tickets.shown(answer, current))
     }

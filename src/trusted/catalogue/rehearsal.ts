@@ -35,10 +35,15 @@ export type RehearsalCase = {
   /** The body of the request. */
   readonly body: string
   /**
-   * The users who approve; the first makes the request. Each approves with any of their credentials, or only with the one of
-   * this key; a user who has shown several is named with each.
+   * The users who approve, in this order; the first makes the request. Each approves with any of their credentials, or only
+   * with the one of this key; a user who has shown several is named with each. An approval that was cast more than a day
+   * before the last one counts no longer.
    */
-  readonly approvers: readonly { readonly userId: string; readonly publicKey?: string }[]
+  readonly approvers: readonly {
+    readonly userId: string
+    readonly publicKey?: string
+    readonly castAt?: Ms
+  }[]
   /** The instant at which the case is judged; the present when absent. */
   readonly at?: Ms
   /** For a request of the past: whether it was carried out, and so counts as use. */

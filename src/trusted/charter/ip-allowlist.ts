@@ -80,21 +80,27 @@ export function normalizedRules(rules: readonly Rule[]): readonly Rule[] {
 
 /**
  * The charter with this list instead of the one of the same key, or of the organization. Lists of keys that are gone go with
- * it: they bind nobody any more.
+ * it.
  */
 export function withIpAllowlist(charter: Charter, list: IpAllowlist): Charter {
-  const held = keysOf(charter)
   const { publicKey } = list
-  if (publicKey !== undefined && !held.has(publicKey))
+  if (publicKey !== undefined && !keysOf(charter).has(publicKey))
     throw keyOfNobody({ publicKey, organizationId: charter.organizationId })
-  const others = charter.ipAllowlists.filter(
-    (ipAllowlist) =>
-      ipAllowlist.publicKey !== publicKey &&
-      (ipAllowlist.publicKey === undefined || held.has(ipAllowlist.publicKey)),
-  )
+  const others = withoutListsOfNobody(withoutIpAllowlist(charter, publicKey)).ipAllowlists
   if (others.length + 1 > limits.ipAllowlists)
     throw tooMany({ what: 'IP allowlists', max: limits.ipAllowlists })
   return { ...charter, ipAllowlists: [...others, list] }
+}
+
+/** The charter without the lists of keys that are gone: they bind nobody, and say where their users were. */
+export function withoutListsOfNobody(charter: Charter): Charter {
+  const held = keysOf(charter)
+  return {
+    ...charter,
+    ipAllowlists: charter.ipAllowlists.filter(
+      ({ publicKey }) => publicKey === undefined || held.has(publicKey),
+    ),
+  }
 }
 
 /** Removing a list that is not set is no failure. */

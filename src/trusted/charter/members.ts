@@ -4,6 +4,7 @@ import type { Steps } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import { type Charter, isRoot, type User, userOf } from './charter.ts'
 import { lookupsIn, oidcIdentity, walletLogin } from './directory.ts'
+import { withoutListsOfNobody } from './ip-allowlist.ts'
 import { limits, tooMany, tooManyOfUser } from './limits.ts'
 import { keptForRecovery } from './organization-recovery.ts'
 import { quorumUsersMissing } from './quorum.ts'
@@ -78,12 +79,13 @@ export function* withUsers(charter: Charter, users: readonly User[], now: Ms): S
   return amended
 }
 
-/** The charter without these users. A member of the root quorum has to be taken out of it first. */
+/** The charter without these users, and without the IP allowlists of their keys. A member of the root quorum has to be taken out of it first. */
 export function withoutUsers(charter: Charter, userIds: readonly string[], now: Ms): Charter {
   checkUsers(charter, userIds)
   const roots = userIds.filter((userId) => isRoot(charter, userId))
   if (roots.length > 0) throw quorumUsersMissing({ userIds: roots })
-  const amended = { ...charter, users: charter.users.filter(({ userId }) => !userIds.includes(userId)) }
+  const users = charter.users.filter(({ userId }) => !userIds.includes(userId))
+  const amended = withoutListsOfNobody({ ...charter, users })
   checkQuorumWayIn(charter, amended, now)
   return amended
 }

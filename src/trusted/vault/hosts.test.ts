@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision, SettledUnits, Vault } from '../../protocol/vault.ts'
-import { Hosts } from './hosts.ts'
+import { Hosts, UNITS_OF_HOSTS_MAX } from './hosts.ts'
+import { HANDED_OUT_MAX } from './memory/units-under-way.ts'
 import { provingVault } from './testing/proving-vault.ts'
 
 /** A vault that hands out units one after the other, and what it was told of them. */
@@ -18,6 +19,7 @@ function aVault() {
     },
     decide: async () => answers.shift() ?? handedOut(),
     establish: async () => handedOut(),
+    heartbeat: async () => ({ ...handedOut(), kind: 'counted' }),
   } as unknown as Vault
   return { vault, told, answers }
 }
@@ -40,6 +42,16 @@ test('a host tells of its own units alone, and of each once', async () => {
   assert.deepEqual(told, units({}))
   honest.settled(units({ committed: [1, 1], dropped: [1] }))
   assert.deepEqual(told, units({ committed: [1] }))
+})
+
+test('a host tells what became of each unit, whichever call it was the answer to', async () => {
+  const { vault, told } = aVault()
+  const { vault: host } = new Hosts(vault).join()
+  await host.decide(request)
+  await host.establish({} as Parameters<Vault['establish']>[0])
+  await host.heartbeat({} as Parameters<Vault['heartbeat']>[0])
+  host.settled(units({ committed: [1, 2, 3] }))
+  assert.deepEqual(told, units({ committed: [1, 2, 3] }))
 })
 
 test('of the units of a host that is gone the vault knows nothing, also of those decided after it went', async () => {
@@ -83,6 +95,10 @@ test('a host that never tells has its own oldest units forgotten, and nobody els
   assert.deepEqual(told.unknown.slice(7), [9])
   honest.settled(units({ committed: [1, 12] }))
   assert.deepEqual(told.committed, [1, 12])
+})
+
+test('all hosts together have fewer units than the memory holds, which forgets the oldest one whosever it is', () => {
+  assert.ok(UNITS_OF_HOSTS_MAX <= HANDED_OUT_MAX / 2)
 })
 
 test('of hosts with equally many units it is the one that takes another whose oldest is forgotten', async () => {

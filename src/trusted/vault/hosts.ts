@@ -1,12 +1,17 @@
 import { settledUnits } from '../../protocol/calls.ts'
+import type { HandingOut } from '../../protocol/methods.ts'
 import type { SettledUnits, Vault } from '../../protocol/vault.ts'
 import { readPlain } from '../base/plain.ts'
+import { HANDED_OUT_MAX } from './memory/units-under-way.ts'
 
 /** The vault as one host sees it, and the clean-up after the host has disconnected. */
 type Joined = { readonly vault: Vault; readonly left: () => void }
 
-/** A host reports every unit, and has far fewer at once. */
-const UNITS_MAX = 100_000
+/**
+ * A host reports every unit, and has far fewer at once. All hosts together have fewer than the memory of the vault
+ * holds: it forgets the oldest unit, whichever host it belongs to.
+ */
+export const UNITS_OF_HOSTS_MAX = HANDED_OUT_MAX / 2
 
 /**
  * The hosts at one vault. They share its memory: once one of them has committed a state, none of them can use an older
@@ -18,7 +23,7 @@ export class Hosts {
   readonly #hosts = new Set<Set<number>>()
   #units = 0
 
-  constructor(vault: Vault, unitsMax: number = UNITS_MAX) {
+  constructor(vault: Vault, unitsMax: number = UNITS_OF_HOSTS_MAX) {
     this.#vault = vault
     this.#unitsMax = unitsMax
   }
@@ -29,6 +34,7 @@ export class Hosts {
     return {
       vault: {
         ...this.#vault,
+        ...this.#handingOutTo(own),
         settled: (sent) => {
           const { committed, dropped, unknown } = readPlain(settledUnits, sent, 'settled')
           this.#settle({
@@ -37,23 +43,33 @@ export class Hosts {
             unknown: this.#taken(own, unknown),
           })
         },
-        decide: async (request) => {
-          const decision = await this.#vault.decide(request)
-          if (decision.kind === 'commit') this.#handedOut(own, decision.ticket)
-          if (decision.kind !== 'underWay' || decision.ticket === undefined || own.has(decision.ticket))
-            return decision
-          // Only the other host could report when that unit has ended.
-          return { kind: 'underWay', cost: decision.cost }
-        },
-        establish: async (request) => {
-          const established = await this.#vault.establish(request)
-          this.#handedOut(own, established.ticket)
-          return established
-        },
       },
       left: () => {
         this.#hosts.delete(own)
         this.#settle({ committed: [], dropped: [], unknown: this.#taken(own, [...own]) })
+      },
+    }
+  }
+
+  #handingOutTo(own: Set<number>): Pick<Vault, HandingOut> {
+    return {
+      decide: async (request) => {
+        const decision = await this.#vault.decide(request)
+        if (decision.kind === 'commit') this.#handedOut(own, decision.ticket)
+        if (decision.kind !== 'underWay' || decision.ticket === undefined || own.has(decision.ticket))
+          return decision
+        // Only the other host could report when that unit has ended.
+        return { kind: 'underWay', cost: decision.cost }
+      },
+      establish: async (request) => {
+        const established = await this.#vault.establish(request)
+        this.#handedOut(own, established.ticket)
+        return established
+      },
+      heartbeat: async (request) => {
+        const heartbeat = await this.#vault.heartbeat(request)
+        if (heartbeat.kind === 'counted') this.#handedOut(own, heartbeat.ticket)
+        return heartbeat
       },
     }
   }

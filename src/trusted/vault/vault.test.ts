@@ -61,6 +61,22 @@ test('a root key file that cannot be adopted is named, and any other error is on
   await assert.rejects(broken, /a bug/)
 })
 
+test('a root key file that was not adopted is named until there is another one', async () => {
+  const [first, other] = [9, 7].map((byte) => ({
+    version: 1,
+    secret: new Secret(new Uint8Array(32).fill(byte)),
+  }))
+  const keys = (root = present(first, 'a key')) => ({ versions: [root], seals: 1, service: [] })
+  // The file is told of once, when it has changed.
+  const files: (RootKeys | undefined)[] = [keys(other), undefined, undefined, keys(), undefined]
+  const keyring = openKeyring(keys().versions)
+  const rereadRootKeys = async () => files.shift()
+  const vault = openVault({ world: testWorld(1, START), keyring, activities, rereadRootKeys })
+  const isNamed: boolean[] = []
+  while (files.length > 0) isNamed.push((await vault.rereadRootKey()).trouble !== undefined)
+  assert.deepEqual(isNamed, [true, true, true, false, false])
+})
+
 test('to check rows costs as much as they are long', async (t) => {
   const { store, service, vault, root } = await started(t)
   const { organizationId } = root

@@ -73,6 +73,7 @@ export function openVault(inputs: {
   const { world, keyring, activities, pace = new Pace(async () => {}) } = inputs
   const vocabulary = policyVocabulary(activities)
   const memory = new Memory(world)
+  const rereadTrouble = rereading(keyring, inputs.rereadRootKeys)
   const vaultContext: VaultContext = {
     world,
     keyring,
@@ -157,7 +158,7 @@ export function openVault(inputs: {
     },
     rereadRootKey: async (sent?: unknown) => {
       readCall('rereadRootKey', sent)
-      const trouble = await rereadTrouble(keyring, inputs.rereadRootKeys)
+      const trouble = await rereadTrouble()
       return { ...keyring.shown(), ...(trouble === undefined ? {} : { trouble }) }
     },
     reseal: async (sent) => {
@@ -175,19 +176,39 @@ export function openVault(inputs: {
 
 const RESEALING = 'resealing'
 
-/** The reason why the changed root key file was not accepted. */
-async function rereadTrouble(
+/**
+ * Adopts the root key file where it has changed.
+ *
+ * @returns  the reason why the file was not accepted, as long as there is no other file
+ */
+function rereading(
   keyring: Keyring,
-  reread: (() => Promise<RootKeys | undefined>) | undefined,
-): Promise<string | undefined> {
+  reread: () => Promise<RootKeys | undefined> = async () => undefined,
+): () => Promise<string | undefined> {
+  let refusal: string | undefined
+  return async () => {
+    try {
+      const keys = await reread()
+      if (keys !== undefined) refusal = refusalOf(keyring, keys)
+      return refusal
+    } catch (error) {
+      return reasonIn(error)
+    }
+  }
+}
+
+function refusalOf(keyring: Keyring, keys: RootKeys): string | undefined {
   try {
-    const keys = await reread?.()
-    if (keys !== undefined) keyring.adopt(keys)
+    keyring.adopt(keys)
     return undefined
   } catch (error) {
-    if (error instanceof RootKeyError) return error.message
-    throw error
+    return reasonIn(error)
   }
+}
+
+function reasonIn(error: unknown): string {
+  if (error instanceof RootKeyError) return error.message
+  throw error
 }
 
 /** The flow for verifying a whole store, which belongs to no tenant. */

@@ -8,7 +8,7 @@ import { judgementShape, judgementView } from './shapes.ts'
 
 export const explained = object({ judgement: judgementShape })
 
-/** With the current policies and keys, at the instant of the last decision. */
+/** With the current policies and keys, at the instant of the last approval. */
 export const explainActivity = defineQuery({
   operation: 'explain_activity',
   ours: true,

@@ -4,7 +4,7 @@ import { defineFailure, FAILED_PRECONDITION, type Failure, NOT_FOUND } from '../
 import type { RehearsalCase } from '../../../trusted/catalogue/rehearsal.ts'
 import { fingerprintOf } from '../../../trusted/catalogue/submission.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
-import { votesOf } from '../../../trusted/vault/records/votes.ts'
+import { votedAt, votesOf } from '../../../trusted/vault/records/votes.ts'
 
 /** The request was removed with the personal data of an erased user. */
 const requestErased = defineFailure<{ readonly activityId: string }>({
@@ -30,19 +30,21 @@ export function requestMissing({ activityId, votes, intent, fingerprint }: Activ
   return isWhole ? undefined : requestShortened({ activityId })
 }
 
-/** A recorded request with all its approvals, at the instant of its last vote. */
+/** A recorded request with all its approvals, at the instant of the last one. */
 export function pastCase(row: ActivityRow): RehearsalCase {
   const votes = votesOf(row.votes)
   const approvals = votes.filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED')
   // A user may have shown several credentials, of which a consensus may ask for any.
-  const shown = new Map(
-    approvals.map(({ userId, publicKey }) => [`${userId} ${publicKey}`, { userId, publicKey }]),
-  )
+  const approvers = approvals.map((vote) => ({
+    userId: vote.userId,
+    publicKey: vote.publicKey,
+    castAt: votedAt(vote),
+  }))
   return {
     // Its first vote has the request itself.
     body: present(votes[0], 'the first vote of an activity').message,
-    approvers: [...shown.values()],
-    at: row.updatedAt,
+    approvers,
+    at: approvers.at(-1)?.castAt ?? row.updatedAt,
     wasCarriedOut: row.status === 'ACTIVITY_STATUS_COMPLETED',
   }
 }

@@ -215,6 +215,27 @@ test('a draft is replayed as if it had been in force when the request was made, 
   assert.deepEqual(await decisionsUnder(`${named(maker)} && approvers.count() >= 3`), waits)
 })
 
+test('an approval that had lapsed counts in no explanation and in no replay', async () => {
+  const own = service.of(await service.newOrganization())
+  const [maker, checker] = [await own.user('Maker'), await own.user('Checker')]
+  const condition = "activity.kind == 'CREATE_USER_TAG'"
+  const two = { policyName: 'Two', effect: 'EFFECT_ALLOW', condition, consensus: 'approvers.count() >= 2' }
+  const { policyId } = await own.done(own.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', { ...two, notes: '' })
+  const tag = { userTagName: 'Tag', userIds: [] }
+  const { fingerprint, id } = (await own.submit(maker, 'ACTIVITY_TYPE_CREATE_USER_TAG', tag)).json.activity
+  const approved = async (by: Member) => {
+    const { json } = await own.submit(by, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+    const { judgement } = (await own.query(own.root, 'explain_activity', { activityId: id })).json
+    const draft = { policies: [{ ...two, policyId, consensus: 'approvers.count() >= 3' }] }
+    const { differences } = (await own.query(own.root, 'replay_policies', { draft })).json
+    return [json.activity.status, judgement.decision, differences.length]
+  }
+  own.world.advance(25 * 60 * 60 * 1000)
+  assert.deepEqual(await approved(checker), ['ACTIVITY_STATUS_CONSENSUS_NEEDED', 'wait', 0])
+  // The request is still that of the one who made it.
+  assert.deepEqual(await approved(maker), ['ACTIVITY_STATUS_COMPLETED', 'allow', 1])
+})
+
 test('others have their turn between two activities of a replay', async (t) => {
   const pace = new Pace(async () => {})
   const paced = await aService({ pace })

@@ -36,7 +36,8 @@ export function judgementView({ evaluations, ...judgement }: Judgement) {
   return { ...judgement, policyEvaluations: evaluations }
 }
 
-const AMOUNT_DIGITS_MAX = 80
+/** As the vault takes them. An amount has 78 digits at most, and any number of amounts may be used in a window. */
+const AMOUNT_DIGITS_MAX = 100
 const AMOUNT = /^(0|[1-9][0-9]*)$/
 
 const meters = list(

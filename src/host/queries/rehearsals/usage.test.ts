@@ -233,9 +233,12 @@ test('what is handed on as used is what an earlier page has answered, and anythi
       used: { now: [], draft: [{ ...meter, ...more }] },
     })
   assert.equal((await replay({})).status, 200)
+  // As a thousand of the largest amounts in one request use.
+  const most = String(1_000n * (2n ** 256n - 1n))
+  assert.equal((await replay({ slots: [{ ...slot, amount: most }] })).status, 200)
   const wrong: readonly object[] = [
     ...[0, -1, -2446, 2 ** 53, 1.5].map((windowMs) => ({ windowMs })),
-    ...['', '083', '-1', '9'.repeat(81)].map((amount) => ({ slots: [{ ...slot, amount }] })),
+    ...['', '083', '-1', '9'.repeat(101)].map((amount) => ({ slots: [{ ...slot, amount }] })),
     ...[1.5, 2 ** 53].map((at) => ({ slots: [{ ...slot, slot: at }] })),
   ]
   for (const more of wrong) assert.equal((await replay(more)).status, 400, JSON.stringify(more))

@@ -244,15 +244,23 @@ test('the list of a key goes before that of the organization when it has rules, 
   assert.deepEqual(await allowed(ada), [true, false], 'removed')
 })
 
-test('the list of a key that is gone goes when a list is set', async (t) => {
+test('the list of a key that is gone goes with its user, and otherwise when a list is set', async (t) => {
   const { service, root } = await setting(t)
-  const ada = await service.user('Ada')
-  const { publicKey } = ada.key
-  await service.done(root, SET, { publicKey, rules: OFFICE_RULES })
+  const [ada, bob] = [await service.user('Ada'), await service.user('Bob')]
+  const second = service.newKey()
+  const { apiKeyIds } = await service.done(root, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', {
+    userId: bob.userId,
+    apiKeys: [{ apiKeyName: 'Second', publicKey: second.publicKey, curveType: 'API_KEY_CURVE_P256' }],
+  })
+  for (const { publicKey } of [ada.key, bob.key, second])
+    await service.done(root, SET, { publicKey, rules: OFFICE_RULES })
+  const rulesOf = async ({ publicKey }: { readonly publicKey: string }) =>
+    (await service.query(root, 'get_ip_allowlist', { publicKey })).json.allowlist.rules.length
   await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [ada.userId] })
+  assert.deepEqual([await rulesOf(ada.key), await rulesOf(bob.key)], [0, OFFICE_RULES.length])
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_API_KEYS', { userId: bob.userId, apiKeyIds })
   await service.done(root, SET, { enabled: false, rules: OFFICE_RULES })
-  const { json } = await service.query(root, 'get_ip_allowlist', { publicKey })
-  assert.deepEqual(json.allowlist.rules, [])
+  assert.deepEqual([await rulesOf(second), await rulesOf(bob.key)], [0, OFFICE_RULES.length])
 })
 
 test('every organization has its own: what counts is the one that the credential belongs to', async (t) => {

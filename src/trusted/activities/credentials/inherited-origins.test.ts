@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openSqlite } from '../../../host/store/sqlite/sqlite.ts'
 import { aService, type Member } from '../../../../test/support/service.ts'
 import { createAuthenticator } from '../../../../test/support/software-authenticator.ts'
 
@@ -58,4 +59,34 @@ test('a sub-organization registers and uses passkeys only from where its parent 
     401,
     '`*` of its own is no word of its own',
   )
+})
+
+test('what a parent allows no more, no other host allows that has read the parent before', async (t) => {
+  const store = openSqlite({ path: ':memory:' })
+  t.after(() => store.close())
+  const [service, other] = [await aService({ store }), await aService({ store, seed: 2 })]
+  t.after(() => Promise.all([service.close(), other.close()]))
+  const { root, world, done } = service
+  const passkey = createAuthenticator({ randomBytes: world.randomBytes })
+  const attestation = passkey.register(CHALLENGE, ALLOWED)
+  const authenticators = [{ authenticatorName: 'Phone', challenge: CHALLENGE, attestation }]
+  const { subOrganizationId: organizationId } = await done(root, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', {
+    subOrganizationName: 'Sub',
+    rootUsers: [{ userName: 'Ada', apiKeys: [], authenticators, oauthProviders: [] }],
+    rootQuorumThreshold: 1,
+  })
+  const openedFrom = async (origin: string): Promise<number> => {
+    other.world.advance(1)
+    const type = 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION'
+    const timestampMs = String(other.world.now())
+    const body = JSON.stringify({ type, timestampMs, organizationId, parameters: {} })
+    const { stampHeaderName, stampHeaderValue } = passkey.assert(body, origin)
+    const path = '/public/v1/submit/create_read_only_session'
+    return (await other.post(path, body, { [stampHeaderName]: stampHeaderValue })).status
+  }
+  assert.equal(await openedFrom('https://evil.example.com'), 200)
+  const name = 'FEATURE_NAME_WEBAUTHN_ORIGINS'
+  await done(root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name, value: ALLOWED })
+  assert.equal(await openedFrom('https://evil.example.com'), 401)
+  assert.equal(await openedFrom(ALLOWED), 200)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { serializeTransaction } from 'viem'
 import type { StampKey } from '../../../../test/support/stamper.ts'
 import { anOtpSetting, EMAIL } from '../../../../test/support/otp-setting.ts'
 import {
@@ -258,4 +259,41 @@ test('without a parent, a code that has been shown is no approval once no MFA po
   assert.equal(statusOf(approved), CONSENSUS)
   // The key of its user alone is an approval now.
   assert.equal(statusOf(await approve(byKey(root.key), fingerprint)), COMPLETED)
+})
+
+test('without a parent, a code approves no part of a request that the policy of its user is not about', async (t) => {
+  const { root, service, send, approve, policy, mailed } = await setting(t)
+  const second = await service.user('Second')
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two sign',
+    effect: 'EFFECT_ALLOW',
+    consensus: 'approvers.count() >= 2',
+    condition: "activity.action == 'SIGN'",
+    notes: '',
+  })
+  const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      { privateKeyName: 'Key', curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] },
+    ],
+  })
+  await policy(root.userId, [[EMAIL_OTP, API_KEY]], { condition: 'eth.tx.value >= 0' })
+  const payment = serializeTransaction({
+    type: 'eip1559',
+    chainId: 1,
+    gas: 21_000n,
+    maxFeePerGas: 2n,
+    to: `0x${'11'.repeat(20)}`,
+    value: 1n,
+  })
+  const votedOn = async (...payloads: readonly string[]) => {
+    const { json } = await send(byKey(second.key), 'SIGN_RAW_PAYLOADS', {
+      signWith: privateKeys[0].privateKeyId,
+      payloads,
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_KECCAK256',
+    })
+    return statusOf(await approve(await mailed(), json.activity.fingerprint))
+  }
+  assert.equal(await votedOn(payment), COMPLETED)
+  assert.match(await votedOn(payment, '0x2222'), /^16 /)
 })

@@ -543,3 +543,29 @@ test('a vote by a key that is gone is renewed by the key that took its place', a
   assert.equal(statusOf(await approve(byKey(second.key), fingerprint)), CONSENSUS)
   assert.equal(statusOf(await approve(byKey(key), fingerprint)), COMPLETED)
 })
+
+test('nobody lets in a user who has yet to show a proof, and who may have lost the other one', async (t) => {
+  const { service, root, send, approve, passkeyOf, policy } = await anMfaSetting(t)
+  const [ada, ben] = [await service.user('Ada'), await service.user('Ben')]
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Everybody logs in',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'STAMP_LOGIN'",
+    notes: '',
+  })
+  const { passkey } = await passkeyOf(ada.userId)
+  await policy(ada.userId, [[API_KEY], [PASSKEY]], { condition: "activity.resource == 'AUTH'" })
+  const key = service.newKey()
+  const asked = await send(byKey(ada.key), 'STAMP_LOGIN', { publicKey: key.publicKey })
+  const { fingerprint } = asked.json.activity
+  const voted = async (by: Parameters<typeof approve>[0]) => {
+    const { json } = await approve(by, fingerprint)
+    return [json.activity.status, json.activity.canApprove, json.activity.votes.length]
+  }
+  assert.deepEqual(await voted(byKey(ben.key)), [NEEDED, false, 2])
+  assert.deepEqual(await voted(byKey(ben.key)), [NEEDED, false, 2])
+  assert.deepEqual(await voted(byKey(root.key)), [NEEDED, false, 3])
+  assert.equal((await service.query({ ...ada, key }, 'whoami')).status, 401)
+  assert.deepEqual(await voted(byPasskey(passkey)), [COMPLETED, false, 4])
+  assert.equal((await service.query({ ...ada, key }, 'whoami')).json.username, 'Ada')
+})

@@ -95,9 +95,11 @@ test('a vote is a request too: a limited session does not approve what it is not
   const waiting = await service.submit(service.root, 'ACTIVITY_TYPE_CREATE_USER_TAG', tag)
   const { fingerprint } = waiting.json.activity
 
+  // The same bytes from another user are a vote too.
+  const copy = await service.submit(session, 'ACTIVITY_TYPE_CREATE_USER_TAG', tag)
   const { status } = await refused(service, session, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
 
-  assert.equal(status, 403)
+  assert.deepEqual([copy.status, status], [403, 403], copy.text)
   service.world.advance(1)
   await service.submit(ada, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
   const after = await service.query(service.root, 'get_activity', { activityId: waiting.json.activity.id })

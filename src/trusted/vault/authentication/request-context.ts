@@ -1,4 +1,3 @@
-import type { Activity } from '../../catalogue/activity.ts'
 import type { Charter } from '../../charter/charter.ts'
 import type { Work } from '../../base/work.ts'
 import type { Submission } from '../../catalogue/submission.ts'
@@ -30,15 +29,15 @@ export function governingCharter({ compiled, parent }: RequestContext, proposerI
   return isOfParent ? parent : compiled
 }
 
-/** The charters that a decision about this activity rests on. */
-export function chartersOf(
-  context: RequestContext,
-  activity: Activity,
-  governing: CompiledCharter,
-): readonly Charter[] {
-  const { compiled, parent } = context
-  const usesParent = activity.looksAtParent === true || governing !== compiled
-  return usesParent && parent !== undefined ? [compiled.charter, parent.charter] : [compiled.charter]
+/**
+ * The charters that a decision rests on: each that was read. From its parent an organization may have the signer, the
+ * origins of passkeys and the accepted identity tokens.
+ */
+export function chartersOf({
+  compiled,
+  parent,
+}: Pick<RequestContext, 'compiled' | 'parent'>): readonly Charter[] {
+  return parent === undefined ? [compiled.charter] : [compiled.charter, parent.charter]
 }
 
 /** The organizations that are notified of events in an organization: itself and its parent. */

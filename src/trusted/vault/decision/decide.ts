@@ -12,7 +12,7 @@ import { deniedEarlyOr } from './deny-early.ts'
 import { noChanges } from './carry-out.ts'
 import { organizationMismatch, organizationNotFound } from '../failures.ts'
 import { UnderWay } from '../memory/units-under-way.ts'
-import type { RequestContext } from '../authentication/request-context.ts'
+import { chartersOf, type RequestContext } from '../authentication/request-context.ts'
 import type { VaultContext } from '../vault-context.ts'
 import { identify, requesterOf } from '../authentication/identify.ts'
 import type { Judged } from './judged.ts'
@@ -22,7 +22,7 @@ import { outdated } from '../memory/rollback-guard.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { DecideRequest, Decision } from '../../../protocol/vault.ts'
 import { mfaNote, type MfaNote } from './mfa.ts'
-import { guardedBy, newActivity, newRecord, refusedRecord, resultTexts } from './record.ts'
+import { newActivity, newRecord, refusedRecord, resultTexts } from './record.ts'
 import { checkRecoveryIsKnown } from '../recovery/recovery-is-known.ts'
 import { checkRecoveryKey } from '../recovery/recovery-keys.ts'
 import { isInScope, OUT_OF_SCOPE } from '../authentication/scope.ts'
@@ -212,5 +212,5 @@ function waitingRecord(
     voters: isProven ? others : [context.identity.user.userId, ...others],
     ...(mfa === undefined ? {} : { mfa }),
   })
-  return newActivity(context, row, noChanges(guardedBy(context)))
+  return newActivity(context, row, noChanges(chartersOf(context)))
 }

@@ -1,6 +1,5 @@
-import type { Activity } from '../../catalogue/activity.ts'
 import type { PolicyOutcome } from '../../policy/decide.ts'
-import { chartersOf, type RequestContext } from '../authentication/request-context.ts'
+import type { RequestContext } from '../authentication/request-context.ts'
 import type { CharterPin, CompiledCharter } from '../charters/compiled-charter.ts'
 import type { PolicyEvaluation, Verdict } from './verdict.ts'
 
@@ -17,16 +16,13 @@ export type Decided = {
 
 /** @param governing  the charter whose policies decided */
 export function decidedOn(
-  context: RequestContext,
-  activity: Activity,
+  { compiled, parent }: Pick<RequestContext, 'compiled' | 'parent'>,
   governing: CompiledCharter,
   evaluations: Verdict['evaluations'],
 ): Decided {
-  const { compiled, parent } = context
-  const isParentIn = parent !== undefined && chartersOf(context, activity, governing).includes(parent.charter)
   return {
     charter: compiled.pin(),
-    ...(isParentIn ? { parent: parent.pin() } : {}),
+    ...(parent === undefined ? {} : { parent: parent.pin() }),
     policies: evaluations
       .filter(({ outcome }) => COUNTED.has(outcome))
       .map(({ policyId, outcome }) => ({ policyId, outcome, digest: governing.policyDigest(policyId) })),

@@ -1,7 +1,5 @@
-import { errorBody } from '../../base/failure.ts'
 import type { Submission } from '../../catalogue/submission.ts'
 import { couldAllow, NothingAllows } from './could-allow.ts'
-import { notAllowed } from '../failures.ts'
 import { governingCharter, type RequestContext } from '../authentication/request-context.ts'
 import type { Judged } from './judged.ts'
 import { refusedRecord } from './record.ts'
@@ -19,7 +17,7 @@ export async function deniedEarlyOr(
   judged: Submission,
   judge: () => Promise<Judged>,
 ): Promise<Judged> {
-  const { identity, work, request } = context
+  const { identity, work } = context
   const governing = governingCharter(context, identity.user.userId)
   work.unproven(() => {
     const { could, cost } = couldAllow(governing, approvalOf(identity.user, [identity.credential]), judged)
@@ -30,9 +28,6 @@ export async function deniedEarlyOr(
     return await judge()
   } catch (error) {
     if (!(error instanceof NothingAllows)) throw error
-    // A copy of the voted bytes from another sender already has its record.
-    return request.earlier === undefined
-      ? refusedRecord(context, OUT_OF_SCOPE)
-      : { kind: 'refused', error: errorBody(notAllowed(OUT_OF_SCOPE)) }
+    return refusedRecord(context, OUT_OF_SCOPE)
   }
 }

@@ -4,7 +4,7 @@ import { audiencesHere } from '../../charter/identity-audiences.ts'
 import { answerTo, type Question } from '../../catalogue/question.ts'
 import type { Submission } from '../../catalogue/submission.ts'
 import { carryOut, type Outcome } from './carry-out.ts'
-import { chartersOf, governingCharter, type RequestContext } from '../authentication/request-context.ts'
+import { chartersOf, type RequestContext } from '../authentication/request-context.ts'
 import { randomBytesAt } from './drawing.ts'
 import type { OpenedRows } from './open-rows.ts'
 
@@ -40,7 +40,7 @@ export async function executeAllowed(
     work,
     answerTo: (question) => present(answerTo(answers, question), 'the answer to a question that was asked'),
   })
-  const guarded = chartersOf(context, activity, governingCharter(context, requester.userId))
+  const guarded = chartersOf(context)
   const held = request.held ?? []
   const carrying = {
     activity,

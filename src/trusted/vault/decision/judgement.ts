@@ -9,6 +9,7 @@ import { type Explanation, explanationSteps } from '../../policy/explain.ts'
 import type { Approval } from '../../policy/people.ts'
 import { authorize, type Case, type UsedBefore } from './authorize.ts'
 import { approvalOf, credentialsOf, type CompiledCharter } from '../charters/compiled-charter.ts'
+import { VOTE_LIFETIME_MS } from '../records/votes.ts'
 
 type Rehearsed = {
   readonly approvers: RehearsalCase['approvers']
@@ -20,8 +21,7 @@ type Rehearsed = {
  * The judgement of a rehearsed request by these policies and this root quorum, when the last of its approvers approves.
  */
 export async function judgement(subject: Case, by: Rehearsed, work: Work): Promise<Judgement> {
-  const approvals = approvalsIn(subject, by)
-  return await judgedVote(subject, { ...by, approvals }, work)
+  return await judgedVote(subject, by, work)
 }
 
 /**
@@ -30,29 +30,34 @@ export async function judgement(subject: Case, by: Rehearsed, work: Work): Promi
  * an approval that is refused does not count.
  */
 export async function judgementFromTheStart(subject: Case, by: Rehearsed, work: Work): Promise<Judgement> {
-  const [first, ...others] = approvalsIn(subject, by)
+  const [first, ...others] = by.approvers
   const counted = first === undefined ? [] : [first]
-  let reached = await judgedVote(subject, { ...by, approvals: counted }, work)
-  for (const voter of others) {
+  let reached = await judgedVote(subject, { ...by, approvers: counted }, work)
+  for (const approver of others) {
     if (reached.decision !== 'wait') return reached
-    const next = await judgedVote(subject, { ...by, approvals: [...counted, voter] }, work)
+    const next = await judgedVote(subject, { ...by, approvers: [...counted, approver] }, work)
     if (next.decision === 'deny') continue
-    counted.push(voter)
+    counted.push(approver)
     reached = next
   }
   return reached
 }
 
-function approvalsIn({ compiled }: Case, { approvers }: Rehearsed): readonly Approval[] {
-  return approvers.map((approver) => approvalIn(compiled, approver))
+/** Those whose approval still counts when the last of them approves. */
+function notLapsed(approvers: Rehearsed['approvers']): Rehearsed['approvers'] {
+  const last = approvers.at(-1)?.castAt
+  return last === undefined
+    ? approvers
+    : approvers.filter(({ castAt = last }) => last - castAt < VOTE_LIFETIME_MS)
 }
 
 /** When the last of these approvals comes. */
 async function judgedVote(
   subject: Case,
-  { approvals, explain, usage }: Omit<Rehearsed, 'approvers'> & { readonly approvals: readonly Approval[] },
+  { approvers, explain, usage }: Rehearsed,
   work: Work,
 ): Promise<Judgement> {
+  const approvals = notLapsed(approvers).map((approver) => approvalIn(subject.compiled, approver))
   const asked: Asked[] = []
   const ask = function* (question: PolicyQuestion): Steps<PolicyAnswer> {
     const before = { ...question, budgets: budgetsLeft(question) }

@@ -23,11 +23,7 @@ export type MfaNote = {
  * the sender of a request could choose a weak policy by an action beside the one that matters, or by content on which
  * its condition fails. A condition about something that such an activity does not have is false.
  */
-function* mfaPoliciesFor(
-  user: User,
-  facts: readonly Facts[],
-  { mfaCondition }: Conditions,
-): Steps<readonly MfaPolicy[]> {
+function* mfaPoliciesFor(user: User, facts: readonly Facts[], { mfaCondition }: Conditions): Steps<Asked> {
   const budget = decisionBudget(facts.length)
   const asked: MfaPolicy[] = []
   let undecided = facts
@@ -47,8 +43,11 @@ function* mfaPoliciesFor(
     if (isAsked) asked.push(policy)
     undecided = still
   }
-  return asked
+  return { policies: asked, isOfEach: undecided.length === 0 }
 }
+
+/** The policies that a request asks for, and whether one of them is about each of its actions. */
+type Asked = { readonly policies: readonly MfaPolicy[]; readonly isOfEach: boolean }
 
 /** Reads the conditions of MFA policies, each once. */
 type Conditions = Pick<CompiledCharter, 'mfaCondition'>
@@ -88,7 +87,7 @@ export function* mfaNote(
   proofs: readonly Proof[],
   conditions: Conditions,
 ): Steps<MfaNote | undefined> {
-  const policies = yield* mfaPoliciesFor(user, facts, conditions)
+  const { policies } = yield* mfaPoliciesFor(user, facts, conditions)
   const unsatisfied = policies.find((policy) => !isSatisfied(policy, proofs))
   const policy = unsatisfied ?? policies[0]
   if (policy === undefined) return undefined
@@ -101,15 +100,16 @@ export function* mfaNote(
   return { userId, mfaPolicyId, satisfied: unsatisfied === undefined, shown, required }
 }
 
-/** Whether an MFA policy of the user that is about the request has a step for proofs of this type. */
+/** Whether MFA policies of the user are about each action of a request, and one has a step for proofs of this type. */
 export function* asksFor(
   user: User,
   facts: readonly Facts[],
   { type }: Pick<Proof, 'type'>,
   conditions: Conditions,
 ): Steps<boolean> {
-  const policies = yield* mfaPoliciesFor(user, facts, conditions)
-  return policies.some(({ required }) =>
+  const { policies, isOfEach } = yield* mfaPoliciesFor(user, facts, conditions)
+  const isStep = policies.some(({ required }) =>
     required.some(({ any }) => any.some((method) => method.type === type)),
   )
+  return isOfEach && isStep
 }

@@ -2,7 +2,6 @@ import { type ErrorBody, errorBody } from '../../base/failure.ts'
 import { idAt } from '../../base/ids.ts'
 import type { Submission } from '../../catalogue/submission.ts'
 import type { ActivityRow } from '../../catalogue/unit.ts'
-import type { Charter } from '../../charter/charter.ts'
 import { type Changes, noChanges } from './carry-out.ts'
 import { type Decided, decidedOn } from './decision-basis.ts'
 import { randomBytesAt } from './drawing.ts'
@@ -15,12 +14,17 @@ import { sealActivity } from '../seals/seals.ts'
 import { stamperOf } from '../authentication/stamper-of.ts'
 import { voteText } from '../records/votes.ts'
 
-/** A refusal is recorded: the same bytes will be refused again, and the organization can see the refused request. */
+/**
+ * A refusal is recorded: the same bytes will be refused again, and the organization can see the refused request. A copy
+ * of the bytes of an activity, from another sender, has the record of that activity, and there is only one for them.
+ */
 export function refusedRecord(
   context: RequestContext,
   { evaluations, deniedBy }: Extract<Verdict, { kind: 'deny' }>,
   limit?: LimitReached,
 ): Judged {
+  if (context.request.earlier !== undefined)
+    return { kind: 'refused', error: errorBody(notAllowed({ evaluations, deniedBy, limit })) }
   const activityId = newActivityId(context, 'refused')
   const error = errorBody(notAllowed({ evaluations, deniedBy, limit, activityId }))
   const row = newRecord(context, {
@@ -30,7 +34,7 @@ export function refusedRecord(
     evaluations,
     kept: boundedRequest(context),
   })
-  return newActivity(context, row, noChanges(guardedBy(context)), { error })
+  return newActivity(context, row, noChanges(chartersOf(context)), { error })
 }
 
 /** The part of the request in its record: its bytes, and its intent as JSON. */
@@ -52,11 +56,6 @@ const REFUSED_BEGINNING_CHARACTERS = 2 * 1024
 
 function wholeRequest(body: string, { intent }: Submission): KeptRequest {
   return { body, intent: JSON.stringify(intent) }
-}
-
-/** A record only, guarded by the charters that were read. */
-export function guardedBy(context: RequestContext): readonly Charter[] {
-  return chartersOf(context, context.submission.activity, context.identity.compiled)
 }
 
 /** The decision that commits a new record. */
@@ -108,7 +107,7 @@ export function newRecord(
   },
 ): ActivityRow {
   const { vaultContext, request, submission, identity, now } = context
-  const decided = decidedOn(context, submission.activity, identity.compiled, outcome.evaluations)
+  const decided = decidedOn(context, identity.compiled, outcome.evaluations)
   const { body, intent } = outcome.kept ?? wholeRequest(request.body, submission)
   const kind = outcome.status === 'ACTIVITY_STATUS_FAILED' ? 'refused' : 'record'
   const { activityId = newActivityId(context, kind) } = outcome

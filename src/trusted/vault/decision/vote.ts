@@ -12,7 +12,7 @@ import type { Steps } from '../../base/work.ts'
 import type { Facts } from '../../policy/types.ts'
 import { isRoot, userOf } from '../../charter/charter.ts'
 import { executeAllowed } from './execute-allowed.ts'
-import { authorize } from './authorize.ts'
+import { authorize, type Case } from './authorize.ts'
 import { type Changes, noChanges } from './carry-out.ts'
 import { decidedOn } from './decision-basis.ts'
 import {
@@ -20,7 +20,6 @@ import {
   activityWaitedTooLong,
   attestationNotFound,
   noSuchFingerprint,
-  notAllowed,
   organizationMismatch,
   tooManyVotes,
   voteTooLong,
@@ -161,7 +160,7 @@ type VotedOn = {
 type VoteContext = VotedOn & { readonly votes: readonly CastVote[]; readonly rows: OpenedRows }
 
 async function weigh(context: RequestContext, vote: Vote, voteContext: VoteContext): Promise<Judged> {
-  const { vaultContext, identity, request, now, work } = context
+  const { vaultContext, identity, now, work } = context
   const { target, votes, governing, original, rows } = voteContext
   const proposerId = voteContext.first.userId
   const opened = await openCase({ submission: original, rows, proposerId, compiled: governing, now }, work)
@@ -200,20 +199,34 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   if (isApproval && changesNothing) return { kind: 'settled', row: target, userId: user.userId }
   if (!isApproval && (mayStop(user.userId, voteContext) || verdict.kind !== 'deny'))
     return rejected(context, voteContext)
-  if (verdict.kind === 'deny') {
-    // A copy of these bytes from another sender already has its record, and there is only one record for them.
-    const isCopy = request.earlier !== undefined
-    const limit = await limitReached(opened, approved, verdict, work)
-    return isCopy
-      ? { kind: 'refused', error: errorBody(notAllowed({ ...verdict, limit })) }
-      : refusedRecord(context, verdict, limit)
-  }
+  if (verdict.kind === 'deny')
+    return refusedRecord(context, verdict, await limitReached(opened, approved, verdict, work))
   if (mfa?.satisfied === false)
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', mfa })
   const note = mfa === undefined ? {} : { mfa }
   if (verdict.kind === 'wait')
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
+  if (user.userId !== proposerId && (await work.through(isOwedBySender(opened, earlier))))
+    return addsNothing
+      ? { kind: 'settled', row: target, userId: user.userId }
+      : counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', ...note })
   return await settled(context, { ...voteContext, meters, prepared }, verdict, note)
+}
+
+/**
+ * Whether the sender has yet to show what an MFA policy asks for, where the activity can only be about the sender: a
+ * login, or another session of their own. Otherwise the thief of one credential would be let in by anybody who may vote.
+ */
+function* isOwedBySender(
+  { activity, intent, facts, compiled, proposerId }: Case,
+  earlier: readonly ProvenVote[],
+): Steps<boolean> {
+  const { authority } = activity
+  const isOfSender = authority.kind === 'ownCredentials' && authority.owner(intent) === undefined
+  const sender = userOf(compiled.charter, proposerId)
+  if (!isOfSender || sender === undefined) return false
+  const proofs = earlier.filter(({ user }) => user.userId === proposerId).map(({ method }) => method)
+  return (yield* mfaNote(sender, facts, proofs, compiled))?.satisfied === false
 }
 
 function asksForCredentials({ policies }: CompiledCharter): boolean {
@@ -235,8 +248,9 @@ function* acceptedVotes(
 }
 
 /**
- * In an organization without a parent a code serves only where an MFA policy of its user that is about the request asks
- * for codes. A factor that was added for some requests is no way to approve the others with it alone.
+ * In an organization without a parent a code serves only where MFA policies of its user are about each part of the
+ * request, and ask for codes. A factor that was added for some requests is no way to approve the others with it alone,
+ * nor other parts of the same request.
  */
 function* isAccepted(
   { user, method }: Pick<ProvenVote, 'user' | 'method'>,
@@ -350,12 +364,12 @@ function counted(
   verdict: Exclude<Verdict, { kind: 'deny' }>,
   settlement: Settlement,
 ): Judged {
-  const isUnproven = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
+  const { userId } = context.identity.user
+  const before = votersOf(voteContext.target).filter((voter) => voter !== userId)
   const others = verdict.kind === 'wait' ? verdict.voters : []
-  // An unproven vote does not count yet, so everyone who could vote before it still can.
-  const voters = isUnproven
-    ? [...new Set([context.identity.user.userId, ...votersOf(voteContext.target)])]
-    : others
+  // While a proof is missing, everyone who could vote before still can; the voter only to show their own.
+  const whileUnproven = settlement.mfa?.satisfied === false ? [userId, ...before] : before
+  const voters = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED' ? whileUnproven : others
   return recorded(
     context,
     voteContext,
@@ -367,7 +381,7 @@ function counted(
 
 function recorded(
   context: RequestContext,
-  { target, governing, original, first }: VotedOn,
+  { target, governing, first }: VotedOn,
   selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED',
   vote: { readonly evaluations: Verdict['evaluations']; readonly voters?: readonly string[] },
   settlement: Settlement,
@@ -380,7 +394,7 @@ function recorded(
   const { activityId } = target
   const cast = voteText({ id, activityId, selection, body: request.body, identity, now })
   const { evaluations } = vote
-  const decided = decidedOn(context, original.activity, governing, evaluations)
+  const decided = decidedOn(context, governing, evaluations)
   const evaluation = evaluationText({ ...settlement, voteId: id, now, evaluations, decided })
   const { seal: _, ...before } = target
   const row = sealActivity(vaultContext.keyring, {
@@ -394,7 +408,7 @@ function recorded(
     evaluations: appendVote(target.evaluations, evaluation),
     voters: JSON.stringify(vote.voters ?? []),
   })
-  const changes = settlement.changes ?? noChanges(chartersOf(context, original.activity, governing))
+  const changes = settlement.changes ?? noChanges(chartersOf(context))
   const audience = audienceOf(compiled.charter)
   const { userId } = identity.user
   // The answer is for the proposer only, who may settle the activity with a further proof.

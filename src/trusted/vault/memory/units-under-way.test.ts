@@ -44,6 +44,23 @@ test('a unit may follow the one that writes the same, and then it is the writer'
   units.add({ writes: ['a'] })
 })
 
+test('a unit that others have followed is the writer again once nothing is left of these', () => {
+  const units = new HandedOut<{ readonly writes: readonly string[] }>()
+  const follow = () => units.add({ writes: ['a'] }, () => true)
+  const [first, second, third] = [follow(), follow(), follow()]
+  const isWriter = (ticket: number) =>
+    assert.throws(
+      () => units.add({ writes: ['a'] }),
+      (error) => error instanceof UnderWay && error.ticket === ticket,
+    )
+  units.take(second)
+  isWriter(third)
+  units.take(third)
+  isWriter(first)
+  units.take(first)
+  assert.equal(units.writerOf('a'), undefined)
+})
+
 test('as many units are known as there may be, and the writer of something is known until its unit is told of', () => {
   const units = new HandedOut<{ readonly writes: readonly string[] }>(2)
   const first = units.add({ writes: ['a'] })

@@ -13,16 +13,17 @@ export class UnderWay extends Error {
  * A host reports every unit, and has far fewer at once. For a host that never reports, the oldest units count as
  * `unknown`.
  */
-const UNITS_MAX = 100_000
+export const HANDED_OUT_MAX = 100_000
 
 /** The units whose outcome the host has not reported yet, with the changes of each. */
 export class HandedOut<Effects extends { readonly writes: readonly string[] }> {
   readonly #unitsMax: number
   readonly #effects = new Map<number, Effects>()
-  readonly #writers = new Map<string, number>()
+  /** Of each object the units that write it, each of which follows the one before. */
+  readonly #writers = new Map<string, number[]>()
   #next = 1
 
-  constructor(unitsMax: number = UNITS_MAX) {
+  constructor(unitsMax: number = HANDED_OUT_MAX) {
     this.#unitsMax = unitsMax
   }
 
@@ -32,13 +33,17 @@ export class HandedOut<Effects extends { readonly writes: readonly string[] }> {
    */
   add(effects: Effects, mayFollow: (written: string, writer: Effects) => boolean = () => false): number {
     for (const written of effects.writes) {
-      const writer = this.#writers.get(written)
+      const writer = this.#lastWriterOf(written)
       const before = writer === undefined ? undefined : this.#effects.get(writer)
       if (writer !== undefined && before !== undefined && !mayFollow(written, before))
         throw new UnderWay(writer)
     }
     const ticket = this.#next++
-    for (const written of effects.writes) this.#writers.set(written, ticket)
+    for (const written of effects.writes) {
+      const writers = this.#writers.get(written)
+      if (writers === undefined) this.#writers.set(written, [ticket])
+      else writers.push(ticket)
+    }
     this.#effects.set(ticket, effects)
     if (this.#effects.size > this.#unitsMax) this.#forgetOldest()
     return ticket
@@ -51,8 +56,12 @@ export class HandedOut<Effects extends { readonly writes: readonly string[] }> {
 
   /** The changes of the last unit under way that writes an object. */
   writerOf(written: string): Effects | undefined {
-    const writer = this.#writers.get(written)
+    const writer = this.#lastWriterOf(written)
     return writer === undefined ? undefined : this.#effects.get(writer)
+  }
+
+  #lastWriterOf(written: string): number | undefined {
+    return this.#writers.get(written)?.at(-1)
   }
 
   /** Removes a unit. Undefined for an unknown ticket, or one that was reported before. */
@@ -60,8 +69,14 @@ export class HandedOut<Effects extends { readonly writes: readonly string[] }> {
     const effects = this.#effects.get(ticket)
     if (effects === undefined) return undefined
     this.#effects.delete(ticket)
-    for (const written of effects.writes)
-      if (this.#writers.get(written) === ticket) this.#writers.delete(written)
+    for (const written of effects.writes) this.#writesNoMore(written, ticket)
     return effects
+  }
+
+  #writesNoMore(written: string, ticket: number): void {
+    const writers = this.#writers.get(written)
+    if (writers === undefined) return
+    writers.splice(writers.indexOf(ticket), 1)
+    if (writers.length === 0) this.#writers.delete(written)
   }
 }
