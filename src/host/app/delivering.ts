@@ -10,6 +10,7 @@ import { type Delivery, startDelivery } from '../delivery/runner.ts'
 import { realTimers } from '../outside/timers.ts'
 import { twilio } from '../delivery/twilio.ts'
 import { prepareWebhook } from '../delivery/webhook-delivery.ts'
+import { parentHint } from '../pipeline/charter-cache.ts'
 import type { Host } from '../pipeline/host.ts'
 import type { Config } from './config.ts'
 import type { CarryParts } from '../delivery/attempt-job.ts'
@@ -54,7 +55,8 @@ export function startDelivering(parts: {
   const delivery = startDelivery({
     store,
     prepare: async (job) => {
-      if (job.kind !== 'webhook') return prepareMessage(messages, job.row)
+      if (job.kind !== 'webhook')
+        return prepareMessage(messages, job.row, await tenantOf(host, job.row.organizationId))
       if (job.webhook.scope !== AUDIT.scope)
         return await prepareWebhook({ store, vault, charters, outbound, now }, job.webhook)
       return sink === undefined
@@ -77,4 +79,10 @@ export function startDelivering(parts: {
       toReceiver.close()
     },
   }
+}
+
+/** Not checked by the vault: it decides only whose message is next. */
+async function tenantOf({ charters }: Pick<Host, 'charters'>, organizationId: string): Promise<string> {
+  const charter = await charters.get(organizationId, false)
+  return (charter && parentHint(charter)) ?? organizationId
 }

@@ -309,6 +309,27 @@ for (const [where, target] of [
     assert.deepEqual(run.endings, ['delivered', 'delivered', 'delivered', 'delivered'])
   })
 
+test('at a place that all share, a slow mail server, a tenant with many jobs leaves the next free slot to the others', async (context) => {
+  const run = aRun(context, ({ orderingKey }) => {
+    if (!orderingKey.startsWith('message flood')) return delivered
+    return new Promise((resolve) => run.timers.after(1_000, () => resolve(delivered)))
+  })
+  const flood = Array.from({ length: 3_000 }, (_, at) =>
+    aJob(`flood ${at}`, { organizationId: 'hostile', createdAt: START }),
+  )
+  await run.store.commit(aUnit({ jobs: flood }))
+  const delivery = run.start()
+  await run.pass(5_000, 10)
+  await run.store.commit(aUnit({ jobs: [aJob('quiet', { createdAt: run.world.now() })] }))
+  delivery.wake()
+
+  await run.pass(1_200, 10)
+
+  assert.ok(run.attempts.some(({ orderingKey }) => orderingKey === 'message quiet'))
+  await run.pass(20_000, 100)
+  await delivery.stop()
+})
+
 test('what has expired is swept away now and then', async (context) => {
   const run = aRun(context, () => delivered)
   const object = {
