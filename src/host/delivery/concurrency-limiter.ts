@@ -20,8 +20,8 @@ export type ConcurrencyLimits = {
 type Slot = { readonly place: string; readonly tenant: string }
 
 /**
- * Lets attempts wait until there is room, and each only for its own destination and its own tenant. Of those that wait
- * for one destination, the tenant with the fewest attempts there is next, and then the order of arrival decides.
+ * Lets attempts wait until there is room, and each only for its own destination and its own tenant. Next is the tenant
+ * with the fewest attempts at its destination, then that with the fewest attempts at all, then the first to arrive.
  */
 export type ConcurrencyLimiter = {
   /** Runs the work when there is room; undefined if there was none in time, or if the limiter was closed before. */
@@ -90,8 +90,9 @@ export function concurrencyLimiter(
   const fairest = (): Waiter | undefined => {
     let next: { readonly waiter: Waiter; readonly busy: number } | undefined
     for (const waiter of waiting) {
-      if (!hasRoom(waiter.slot)) continue
-      const busy = byTenantAtPlace.of(atPlace(waiter.slot))
+      const { slot } = waiter
+      if (!hasRoom(slot)) continue
+      const busy = byTenantAtPlace.of(atPlace(slot)) * limits.total + byTenant.of(slot.tenant)
       if (next === undefined || busy < next.busy) next = { waiter, busy }
     }
     return next?.waiter
