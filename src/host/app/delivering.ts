@@ -10,7 +10,6 @@ import { type Delivery, startDelivery } from '../delivery/runner.ts'
 import { realTimers } from '../outside/timers.ts'
 import { twilio } from '../delivery/twilio.ts'
 import { prepareWebhook } from '../delivery/webhook-delivery.ts'
-import { parentHint } from '../pipeline/charter-cache.ts'
 import type { Host } from '../pipeline/host.ts'
 import type { Config } from './config.ts'
 import type { CarryParts } from '../delivery/attempt-job.ts'
@@ -56,7 +55,7 @@ export function startDelivering(parts: {
     store,
     prepare: async (job) => {
       if (job.kind !== 'webhook')
-        return prepareMessage(messages, job.row, await tenantOf(host, job.row.organizationId))
+        return prepareMessage(messages, job.row, await host.charters.tenantOf(job.row.organizationId))
       if (job.webhook.scope !== AUDIT.scope)
         return await prepareWebhook({ store, vault, charters, outbound, now }, job.webhook)
       return sink === undefined
@@ -79,10 +78,4 @@ export function startDelivering(parts: {
       toReceiver.close()
     },
   }
-}
-
-/** Not checked by the vault: it decides only whose message is next. */
-async function tenantOf({ charters }: Pick<Host, 'charters'>, organizationId: string): Promise<string> {
-  const charter = await charters.get(organizationId, false)
-  return (charter && parentHint(charter)) ?? organizationId
 }
