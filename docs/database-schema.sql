@@ -122,6 +122,10 @@ CREATE TABLE record_texts (
 -- step 6: oldest readers (0.1.0, contract)
 ALTER TABLE migrations ADD COLUMN oldest_reader INTEGER;
 
+-- step 7: tenants (0.1.0, contract)
+ALTER TABLE lanes ADD COLUMN tenant TEXT NOT NULL DEFAULT '-';
+CREATE INDEX lanes_of_tenant ON lanes (tenant, due_at, lane);
+
 
 -- PostgreSQL
 
@@ -245,3 +249,7 @@ CREATE TABLE record_texts (
 
 -- step 6: oldest readers (0.1.0, contract)
 ALTER TABLE migrations ADD COLUMN oldest_reader bigint;
+
+-- step 7: tenants (0.1.0, contract)
+ALTER TABLE lanes ADD COLUMN tenant text COLLATE "C" NOT NULL DEFAULT '-';
+CREATE INDEX lanes_of_tenant ON lanes (tenant, due_at, lane);

@@ -45,6 +45,13 @@ test('quotas are set, listed, shown and removed in lines and in JSON, by the dat
     code: 0,
     output: `${organizationId}\n  requests today     0 of 5\n  objects            0 of 10\n`,
   })
+  const messages = ['--messages', '7/day', '--sub-organization-messages', '3'] as const
+  assert.match(
+    (await quota('set', organizationId, ...messages)).output,
+    /\n {2}messages today {23}0 of 7\n {2}messages of sub-organizations today {2}0 of 3\n/,
+  )
+  const none = messages.map((word) => (word.startsWith('--') ? word : 'none'))
+  assert.deepEqual(await quota('set', organizationId, ...none), set)
   const service = await runService('serve', { dataFolder, ...own })
   try {
     for (let n = 0; n < 4; n++) assert.equal(await makesTag(service.url, { organizationId, key }), 200)

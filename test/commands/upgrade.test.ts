@@ -97,7 +97,7 @@ test('of PostgreSQL claviger upgrade --check names the hosts and their versions,
   await eventually(async () => (await hosts()).length === 1)
   const { code, output } = await check(settings)
   assert.equal(code, 0, output)
-  assert.match(output, /\) {2}runs \d+\.\d+\.\d+, knows step 6$/m)
+  assert.match(output, /\) {2}runs \d+\.\d+\.\d+, knows step 7$/m)
   assert.match(output, /^ok {2}hosts can be replaced one after another$/m)
 
   // A writer of the database plants a host, with a name for the terminal.

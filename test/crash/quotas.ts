@@ -37,12 +37,16 @@ export async function checkQuotas(
 ): Promise<void> {
   await withStore(of, async (store) => {
     const now = Date.now()
-    const { requests, cost, objects, storedBytes } = countedIn(
+    const { requests, cost, messages, objects, storedBytes } = countedIn(
       await store.quotas.uses(of.organizationId, now),
     )
     const counting = ledger.filter(({ kind }) => kind !== 'code' && kind !== 'try').length
     // The hosts count by the day, in UTC: of a life through midnight it is not known which requests were before.
-    if (dayOf(setAt) === dayOf(now)) assert.equal(requests, counting, 'requests that were counted')
+    if (dayOf(setAt) === dayOf(now)) {
+      assert.equal(requests, counting, 'requests that were counted')
+      const codes = ledger.filter(({ kind }) => kind === 'code').length
+      assert.equal(messages, codes, 'messages that were counted')
+    }
     assert.ok(requests <= counting && cost > requests, `${requests} requests, and a cost of ${cost}`)
     const keys = ledger.filter(({ kind }) => kind === 'key').length
     assert.equal(objects, before.objects + keys, 'objects that were counted')
@@ -66,6 +70,8 @@ function countedIn(uses: readonly QuotaUse[]): Counted {
   return {
     requests: of('requests'),
     cost: of('cost'),
+    messages: of('messages'),
+    subOrganizationMessages: of('subOrganizationMessages'),
     objects: of('objects'),
     subOrganizations: of('subOrganizations'),
     storedBytes: of('storedBytes'),

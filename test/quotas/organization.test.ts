@@ -93,7 +93,7 @@ test('a request beyond the day is refused with a reason and a time, leaves nothi
   assert.equal(response.status, 429)
   assert.equal(
     json.message,
-    'this organization cannot execute activities because it is over its allotted quota of 2 requests a day, which the operator of this service has set',
+    'this organization cannot execute activities because it is over its allotted quota of 2 requests a day, which the operator of this service can raise',
   )
   assert.equal(response.headers.get('retry-after'), String((DAY - (service.world.now() % DAY)) / 1_000))
   assert.equal(await recorded(service), before)
@@ -346,7 +346,7 @@ test('sub-organizations count for their parent; what they ask counts for both, a
   assert.equal(status, 429)
   assert.equal(
     json.message,
-    'this sub-organization cannot execute activities because its parent is over its allotted quota of requests a day, which the operator of this service has set',
+    'this sub-organization cannot execute activities because its parent is over its allotted quota of requests a day, which the operator of this service can raise',
   )
   assert.deepEqual(await used(one), { QUOTA_REQUESTS: '1' })
   assert.deepEqual(await used(), { QUOTA_REQUESTS: '1' })

@@ -44,11 +44,11 @@ export async function aServiceWithIssuer(
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const googleKeys = JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'g' }] })
   const service = await aService({
-    outside: async (question) => {
+    outside: async (question, asker) => {
       questions.push(question)
       if (question.about === 'oauth2Identity')
         return options.oauth2Identity?.(question) ?? { kind: 'failed', why: 'it is not asked in this test' }
-      return question.issuer === GOOGLE ? { kind: 'answered', text: googleKeys } : await real(question)
+      return question.issuer === GOOGLE ? { kind: 'answered', text: googleKeys } : await real(question, asker)
     },
   })
   service.world.advance(Date.now() - service.world.now())

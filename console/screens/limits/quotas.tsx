@@ -24,6 +24,8 @@ export function Quotas({ of }: { readonly of: readonly Quota[] }) {
 const WORDS: { readonly [name: string]: Parameters<typeof say>[0] | undefined } = {
   QUOTA_REQUESTS: 'requests',
   QUOTA_COST: 'cost',
+  QUOTA_MESSAGES: 'messages',
+  QUOTA_SUB_ORGANIZATION_MESSAGES: 'subOrganizationMessages',
   QUOTA_OBJECTS: 'objects',
   QUOTA_SUB_ORGANIZATIONS: 'subOrganizations',
   QUOTA_STORED_BYTES: 'storedBytes',

@@ -54,7 +54,8 @@ export function startDelivering(parts: {
   const delivery = startDelivery({
     store,
     prepare: async (job) => {
-      if (job.kind !== 'webhook') return prepareMessage(messages, job.row)
+      if (job.kind !== 'webhook')
+        return prepareMessage(messages, job.row, await host.charters.tenantOf(job.row.organizationId))
       if (job.webhook.scope !== AUDIT.scope)
         return await prepareWebhook({ store, vault, charters, outbound, now }, job.webhook)
       return sink === undefined

@@ -41,6 +41,7 @@ async function delivered(
         ...(hasRoomForStop === undefined ? {} : { hasRoomForStop }),
       },
       job.row,
+      job.row.organizationId,
     )
     const { kind } = await attempt()
     assert.equal(kind, told.length > before ? 'delivered' : 'dropped')

@@ -34,7 +34,10 @@ export async function provenIdentity(jwt: string, { config, host, spend }: Proxi
   checkOwnClient(claimed, config)
   const verifyKeys = await tokenVerifyKeys(host)
   const answers: Answers = await Promise.all(
-    questions.map(async (question) => ({ question, answer: await host.outside(question) })),
+    questions.map(async (question) => ({
+      question,
+      answer: await host.outside(question, config.organizationId),
+    })),
   )
   const answered = (question: Question) =>
     present(answerTo(answers, question), 'the answer to a question that was asked')

@@ -83,13 +83,15 @@ function subjectOf(organizationId: string | undefined, values: Values): string {
 
 function usage(): UsageError {
   return new UsageError(
-    'one of: set ORGANIZATION or --default with at least one of --requests, --cost, --objects, --sub-organizations and --stored-bytes; list; near; show ORGANIZATION; remove ORGANIZATION or --default; recount [ORGANIZATION]',
+    'one of: set ORGANIZATION or --default with at least one of --requests, --cost, --messages, --sub-organization-messages, --objects, --sub-organizations and --stored-bytes; list; near; show ORGANIZATION; remove ORGANIZATION or --default; recount [ORGANIZATION]',
   )
 }
 
 const OPTIONS = {
   requests: 'requests',
   cost: 'cost',
+  messages: 'messages',
+  subOrganizationMessages: 'sub-organization-messages',
   objects: 'objects',
   subOrganizations: 'sub-organizations',
   storedBytes: 'stored-bytes',
@@ -122,6 +124,8 @@ function parsed(args: readonly string[]) {
     default: { type: 'boolean' },
     requests: text,
     cost: text,
+    messages: text,
+    'sub-organization-messages': text,
     objects: text,
     'sub-organizations': text,
     'stored-bytes': text,

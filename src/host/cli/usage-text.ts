@@ -107,8 +107,9 @@ const TEXT = `  claviger dev      start for development: embedded store in ./.cl
                     stop it, as any one root user; the set ends with it
   claviger service-key list | add KEY | use KEY | retire KEY VERSION [--json]
                     show a new version of one of the service's own keys, sign with it, end the previous one (docs/how-to/service-keys.md)
-  claviger quota set ORGANIZATION | --default [--requests N/day] [--cost N/day] [--objects N] [--sub-organizations N]
-                      [--stored-bytes N] [--json]
+  claviger quota set ORGANIZATION | --default [--requests N/day] [--cost N/day] [--messages N/day]
+                      [--sub-organization-messages N/day] [--objects N] [--sub-organizations N] [--stored-bytes N]
+                      [--json]
                     set the quotas of an organization, or of all without quotas of their own; none removes one (docs/how-to/quotas.md)
   claviger quota list | show ORGANIZATION | remove ORGANIZATION | --default [--json]
                     list all quotas and their use; remove all quotas of one organization

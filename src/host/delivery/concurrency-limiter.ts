@@ -19,7 +19,10 @@ export type ConcurrencyLimits = {
 /** The destination of an attempt, and the tenant that caused it. */
 type Slot = { readonly place: string; readonly tenant: string }
 
-/** Lets attempts wait in order until there is room, and each only for its own destination and its own tenant. */
+/**
+ * Lets attempts wait until there is room, and each only for its own destination and its own tenant. Next is the tenant
+ * with the fewest attempts at its destination, then that with the fewest attempts at all, then the first to arrive.
+ */
 export type ConcurrencyLimiter = {
   /** Runs the work when there is room; undefined if there was none in time, or if the limiter was closed before. */
   readonly enter: <Result>(slot: Slot, work: () => Promise<Result>) => Promise<Result | undefined>
@@ -39,6 +42,7 @@ export function concurrencyLimiter(
   const waiting = new Set<Waiter>()
   const byPlace = new Counts()
   const byTenant = new Counts()
+  const byTenantAtPlace = new Counts()
   const slowPlaces = new Set<string>()
   let total = 0
   let slow = 0
@@ -56,6 +60,7 @@ export function concurrencyLimiter(
     total++
     byPlace.add(place, 1)
     byTenant.add(tenant, 1)
+    byTenantAtPlace.add(atPlace({ place, tenant }), 1)
     if (isSlow) slow++
     try {
       return await run()
@@ -63,6 +68,7 @@ export function concurrencyLimiter(
       total--
       byPlace.add(place, -1)
       byTenant.add(tenant, -1)
+      byTenantAtPlace.add(atPlace({ place, tenant }), -1)
       if (isSlow) slow--
       remember(place, now() - startedAt >= SLOW_MS)
       admit()
@@ -75,10 +81,21 @@ export function concurrencyLimiter(
     slowPlaces.add(place)
   }
   const admit = (): void => {
-    for (const waiter of waiting) {
-      if (total >= limits.total) return
-      if (hasRoom(waiter.slot)) waiter.leave('come in')
+    for (;;) {
+      const next = fairest()
+      if (next === undefined) return
+      next.leave('come in')
     }
+  }
+  const fairest = (): Waiter | undefined => {
+    let next: { readonly waiter: Waiter; readonly busy: number } | undefined
+    for (const waiter of waiting) {
+      const { slot } = waiter
+      if (!hasRoom(slot)) continue
+      const busy = byTenantAtPlace.of(atPlace(slot)) * limits.total + byTenant.of(slot.tenant)
+      if (next === undefined || busy < next.busy) next = { waiter, busy }
+    }
+    return next?.waiter
   }
   return {
     enter: async (slot, run) => {
@@ -106,6 +123,10 @@ export function concurrencyLimiter(
     },
     isClosed: () => isClosed,
   }
+}
+
+function atPlace({ place, tenant }: Slot): string {
+  return `${place} ${tenant}`
 }
 
 type Waiter = { readonly slot: Slot; readonly leave: (why: 'come in' | 'no room') => void }

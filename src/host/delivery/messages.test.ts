@@ -24,7 +24,7 @@ async function aSendingService(context: TestContext, means: Pick<MessageParts, '
     timers,
     prepare: async (job) => {
       assert.ok(job.kind !== 'webhook')
-      return prepareMessage(parts, job.row)
+      return prepareMessage(parts, job.row, job.row.organizationId)
     },
     onEnded: ({ ending }) => endings.push(ending),
     onBug: (bug) => assert.fail(String(bug)),

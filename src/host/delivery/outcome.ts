@@ -13,7 +13,7 @@ export type Prepared = {
   readonly kind: 'ready'
   /** The destination for limits of concurrency: a host, or the mail server. */
   readonly place: string
-  /** The tenant for the same limits: the top-level organization of a webhook, and the organization of a message. */
+  /** The tenant for the same limits: the top-level organization. */
   readonly tenant: string
   readonly attempt: () => Promise<Outcome>
 }

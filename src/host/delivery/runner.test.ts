@@ -309,6 +309,53 @@ for (const [where, target] of [
     assert.deepEqual(run.endings, ['delivered', 'delivered', 'delivered', 'delivered'])
   })
 
+test('at a place that all share, a slow mail server, a tenant with many jobs leaves the next free slot to the others', async (context) => {
+  const run = aRun(context, ({ orderingKey }) => {
+    if (!orderingKey.startsWith('message flood')) return delivered
+    return new Promise((resolve) => run.timers.after(1_000, () => resolve(delivered)))
+  })
+  const flood = Array.from({ length: 3_000 }, (_, at) =>
+    aJob(`flood ${at}`, { organizationId: 'hostile', createdAt: START }),
+  )
+  await run.store.commit(aUnit({ jobs: flood }))
+  const delivery = run.start()
+  await run.pass(5_000, 10)
+  await run.store.commit(aUnit({ jobs: [aJob('quiet', { createdAt: run.world.now() })] }))
+  delivery.wake()
+
+  await run.pass(1_200, 10)
+
+  assert.ok(run.attempts.some(({ orderingKey }) => orderingKey === 'message quiet'))
+  await run.pass(20_000, 100)
+  await delivery.stop()
+})
+
+test('two tenants with slow endpoints at a place of its own each leave the next slow slot to the mails of others', async (context) => {
+  const after = (ms: number) =>
+    new Promise<Outcome>((resolve) => run.timers.after(ms, () => resolve(delivered)))
+  const run = aRun(context, ({ orderingKey }) => after(orderingKey.startsWith('message') ? 2_500 : 9_000))
+  for (const scope of ['hostile', 'hostile too']) {
+    const flood = Array.from({ length: 400 }, (_, at) => webhooks(`${scope} ${at}`, 40)).flat()
+    await run.store.addWebhooks(
+      flood.map((webhook) => ({ ...webhook, scope })),
+      START,
+    )
+  }
+  // The mail server is slow too, which its first mail shows.
+  await run.store.commit(aUnit({ jobs: [aJob('first', { createdAt: START })] }))
+  const delivery = run.start()
+  await run.pass(40_000, 50)
+  await run.store.commit(aUnit({ jobs: [aJob('quiet', { createdAt: run.world.now() })] }))
+  delivery.wake()
+
+  await run.pass(10_000, 50)
+
+  assert.ok(run.attempts.some(({ orderingKey }) => orderingKey === 'message quiet'))
+  const stopped = delivery.stop()
+  await run.pass(10_000, 100)
+  await stopped
+})
+
 test('what has expired is swept away now and then', async (context) => {
   const run = aRun(context, () => delivered)
   const object = {

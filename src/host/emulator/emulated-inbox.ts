@@ -81,6 +81,7 @@ function prepared(
       now,
     },
     row,
+    row.organizationId,
   )
 }
 

@@ -251,3 +251,28 @@ test('a new issuer that has waited too long for others is not asked', async (con
   ])
   assert.equal(asked.length, 64)
 })
+
+test('a tenant whose issuers never answer keeps no new issuer of another waiting, and a known one is not asked again', async (context) => {
+  const { serving, asked, keys, issuer } = await house(context)
+  const discovery = { issuer, jwks_uri: `${issuer}/keys` }
+  serving.listener = json({ '/.well-known/openid-configuration': discovery, '/keys': { keys: [] } })
+  await keys.get(issuer, { asker: 'quiet' })
+  // These fail at once, because they are no issuers.
+  for (let n = 0; n < 4_200; n++)
+    await keys.get(`${issuer}/?${n}`, { asker: 'hostile' }).catch(() => undefined)
+  asked.length = 0
+  await keys.get(issuer, { asker: 'quiet' })
+  assert.equal(asked.length, 0)
+
+  const waiting: (() => void)[] = []
+  serving.listener = (_request, response) => waiting.push(() => response.writeHead(503).end())
+  const silent = Array.from({ length: 200 }, (_, n) => keys.get(`${issuer}/${n}`, { asker: 'hostile' }))
+  const wanted = keys.get(`${issuer}/wanted`, { asker: 'quiet' })
+  for (const one of [...silent, wanted]) one.catch(() => undefined)
+  const isAsked = () => asked.some((path) => path.startsWith('/wanted'))
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  waiting.shift()?.()
+  for (let turn = 0; turn < 1_000 && !isAsked(); turn++) await new Promise((resolve) => setImmediate(resolve))
+  assert.ok(isAsked())
+  assert.ok(asked.length <= 66, `${asked.length} are asked`)
+})

@@ -11,10 +11,14 @@ export type IssuerKeys = {
   /**
    * The key set of an issuer, as its JSON text, the way the issuer sent it.
    *
-   * @param wanted.kid  the key that a token names; when it is not known, the keys are asked for again, but not at once
+   * @param wanted.kid    the key that a token names; when it is not known, the keys are asked for again, but not at once
+   * @param wanted.asker  the tenant in whose turn a new issuer is asked
    * @throws OutboundError, also when what the issuer says is not what OpenID Connect Discovery asks for
    */
-  readonly get: (issuer: string, wanted?: { readonly kid?: string }) => Promise<string>
+  readonly get: (
+    issuer: string,
+    wanted?: { readonly kid?: string; readonly asker?: string },
+  ) => Promise<string>
 }
 
 /** All in milliseconds. */
@@ -30,11 +34,15 @@ const TIMEOUT_MS = 5_000
 const ANSWER_BYTES_MAX = 256 * 1024
 const CACHE_WEIGHT_MAX = 16 * 1024 * 1024
 const ENTRY_WEIGHT = 4 * 1024
+/** Issuers without keys are known apart: a person can invent any number of them, which must not displace keys. */
+const FAILED_MAX = 4_096
 
 /** Issuers that have not answered before. Each holds a connection until it answers, or for twice `TIMEOUT_MS`. */
 const NEW_AT_ONCE_MAX = 64
 /** The longest wait of a new issuer for the others. */
 const PATIENCE_MS = 5_000
+/** A forgotten tenant begins anew. */
+const ASKERS_MAX = 10_000
 
 /** The cached state of an issuer: its keys, or the reason why there are none. Replaced as a whole. */
 type Known = {
@@ -45,8 +53,9 @@ type Known = {
 
 /**
  * Keys of OpenID Connect issuers by discovery, kept for a while. They are bounded by what they weigh: some 4,000 issuers of
- * the usual size. Calls that need the same answer share one fetch. New issuers wait for one another: a person can
- * invent any number of them that never answer, and each would hold a connection.
+ * the usual size. Calls of one tenant that need the same answer share one fetch. New issuers wait for one another: a
+ * person can invent any number of them that never answer, and each would hold a connection. The tenants take turns, and
+ * within one its issuers.
  *
  * @see OpenID Connect Discovery 1.0, section 4
  */
@@ -55,11 +64,18 @@ export function openIssuerKeys(parts: { readonly outbound: Outbound; readonly no
     CACHE_WEIGHT_MAX,
     ({ keys }) => ENTRY_WEIGHT + 2 * (keys?.text.length ?? 0),
   )
+  const failedByIssuer = new Lru<Known>(FAILED_MAX)
   const underWay = new Map<string, Promise<Known>>()
 
-  const turns = new FairTurns(NEW_AT_ONCE_MAX)
+  const ofAll = new FairTurns(NEW_AT_ONCE_MAX)
+  const ofOne = new Lru<FairTurns>(ASKERS_MAX)
+  const inTurn = (issuer: string, asker: string, fetched: () => Promise<string>): Promise<string> => {
+    const own = ofOne.get(asker) ?? new FairTurns(NEW_AT_ONCE_MAX)
+    ofOne.set(asker, own)
+    return own.run({ flow: hostOf(issuer), cost: 1 }, () => ofAll.run({ flow: asker, cost: 1 }, fetched))
+  }
 
-  const asked = async (issuer: string, before: Known | undefined): Promise<Known> => {
+  const asked = async (issuer: string, asker: string, before: Known | undefined): Promise<Known> => {
     const triedAt = parts.now()
     try {
       const fetched = async (): Promise<string> => {
@@ -68,30 +84,33 @@ export function openIssuerKeys(parts: { readonly outbound: Outbound; readonly no
         return await fetchKeys(parts.outbound, issuer)
       }
       const isNew = before?.keys === undefined
-      const text = await (isNew ? turns.run({ flow: hostOf(issuer), cost: 1 }, fetched) : fetched())
+      const text = await (isNew ? inTurn(issuer, asker, fetched) : fetched())
       return { triedAt, keys: { text, kids: kidsOf(text), fetchedAt: triedAt } }
     } catch (failure) {
       if (!(failure instanceof OutboundError)) throw failure
       return { triedAt, failure, ...(before?.keys === undefined ? {} : { keys: before.keys }) }
     }
   }
-  const ask = (issuer: string, before: Known | undefined): Promise<Known> => {
-    const already = underWay.get(issuer)
+  const ask = (issuer: string, asker: string, before: Known | undefined): Promise<Known> => {
+    // Another tenant may have asked first, and may wait behind many issuers of its own.
+    const name = JSON.stringify([asker, issuer])
+    const already = underWay.get(name)
     if (already !== undefined) return already
-    const answer = asked(issuer, before)
+    const answer = asked(issuer, asker, before)
       .then((known) => {
-        knownByIssuer.set(issuer, known)
+        if (known.keys === undefined) failedByIssuer.set(issuer, known)
+        else knownByIssuer.set(issuer, known)
         return known
       })
-      .finally(() => underWay.delete(issuer))
-    underWay.set(issuer, answer)
+      .finally(() => underWay.delete(name))
+    underWay.set(name, answer)
     return answer
   }
   return {
-    get: async (issuer, { kid } = {}) => {
-      const before = knownByIssuer.get(issuer)
+    get: async (issuer, { kid, asker = '' } = {}) => {
+      const before = knownByIssuer.get(issuer) ?? failedByIssuer.get(issuer)
       const known =
-        before !== undefined && isEnough(before, kid, parts.now()) ? before : await ask(issuer, before)
+        before !== undefined && isEnough(before, kid, parts.now()) ? before : await ask(issuer, asker, before)
       const { keys, failure } = known
       if (keys !== undefined && parts.now() - keys.fetchedAt < FRESH_MS + STALE_MS) return keys.text
       throw failure ?? new OutboundError('unreachable', 'the keys of the issuer are too old')

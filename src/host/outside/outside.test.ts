@@ -38,7 +38,7 @@ test('what is not answered by the deadline has failed, and says so', async () =>
   const clock = aClock()
   const outbound = openOutbound({ allowPrivate: false })
   const outside = outsideOf({ outbound, issuerKeys: anIssuer().issuerKeys, timers: clock.timers })
-  const answers = [outside(question), outside({ ...question, issuer: 'https://other.example' })]
+  const answers = [outside(question, 'org'), outside({ ...question, issuer: 'https://other.example' }, 'org')]
 
   clock.pass(ANSWER_MS_MAX)
 
@@ -50,13 +50,13 @@ test('the same question asked twice at once goes out once, and later again', asy
   const issuer = anIssuer()
   const outbound = openOutbound({ allowPrivate: false })
   const outside = outsideOf({ outbound, issuerKeys: issuer.issuerKeys, timers: aClock().timers })
-  const twins = [outside(question), outside({ ...question })]
+  const twins = [outside(question, 'org'), outside({ ...question }, 'org')]
   assert.equal(issuer.asked(), 1)
   issuer.answer()
   const answered = { kind: 'answered', text: '{"keys":[]}' }
   assert.deepEqual(await Promise.all(twins), [answered, answered])
 
-  void outside(question)
+  void outside(question, 'org')
 
   assert.equal(issuer.asked(), 2)
 })

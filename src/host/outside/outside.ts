@@ -13,15 +13,15 @@ export const ANSWER_MS_MAX = 10_000
 /**
  * Answers the questions of the vault. A timeout or an error is an answer too: `failed`, with the reason. The same
  * question asked twice at once is one: an authorization code is taken once, and both of two equal requests need its
- * answer.
+ * answer. Equal questions of two tenants are two.
  */
-export function outsideOf(parts: Parts): (question: Question) => Promise<Answer> {
+export function outsideOf(parts: Parts): (question: Question, asker: string) => Promise<Answer> {
   const underWay = new Map<string, Promise<Answer>>()
-  return (question) => {
-    const name = JSON.stringify(question)
+  return (question, asker) => {
+    const name = JSON.stringify([asker, question])
     const already = underWay.get(name)
     if (already !== undefined) return already
-    const answer = inTime(parts.timers, found(parts, question)).finally(() => underWay.delete(name))
+    const answer = inTime(parts.timers, found(parts, question, asker)).finally(() => underWay.delete(name))
     underWay.set(name, answer)
     return answer
   }
@@ -35,9 +35,9 @@ function inTime(timers: Timers, answer: Promise<Answer>): Promise<Answer> {
   })
 }
 
-async function found(parts: Parts, question: Question): Promise<Answer> {
+async function found(parts: Parts, question: Question, asker: string): Promise<Answer> {
   try {
-    return { kind: 'answered', text: await answerOf(parts, question) }
+    return { kind: 'answered', text: await answerOf(parts, question, asker) }
   } catch (error) {
     if (error instanceof OutboundError || error instanceof Oauth2Refusal)
       return { kind: 'failed', why: error.message }
@@ -45,8 +45,8 @@ async function found(parts: Parts, question: Question): Promise<Answer> {
   }
 }
 
-async function answerOf({ issuerKeys, outbound }: Parts, question: Question): Promise<string> {
-  if (question.about === 'issuerKeys') return await issuerKeys.get(question.issuer, question)
+async function answerOf({ issuerKeys, outbound }: Parts, question: Question, asker: string): Promise<string> {
+  if (question.about === 'issuerKeys') return await issuerKeys.get(question.issuer, { ...question, asker })
   const { provider } = question
   if (!isProvider(provider)) throw new OutboundError('refusedTarget', 'the provider is not known')
   return JSON.stringify(await exchangeOauth2Code(outbound, { ...question, provider }))

@@ -37,6 +37,12 @@ export class CharterCache {
     return await this.#read(() => this.#store.charters(organizationIds))
   }
 
+  /** The parent of the organization, or itself. Not checked by the vault: it decides only whose turn it is. */
+  async tenantOf(organizationId: string): Promise<string> {
+    const row = await this.get(organizationId, false)
+    return (row && parentHint(row)) ?? organizationId
+  }
+
   /** A charter that was committed here, or is confirmed, needs no confirmation when it is read. */
   committed(rows: readonly CharterRow[]): void {
     for (const { organizationId, seal } of rows) this.#standing.set(organizationId, seal)

@@ -42,7 +42,8 @@ export type Host = {
   readonly pace: Pace
   readonly longQueries: ReturnType<typeof longQueries>
   /** Finds the answers to questions of the vault. */
-  readonly outside: (question: Question) => Promise<Answer>
+  /** `asker`: the tenant in whose turn it is asked. */
+  readonly outside: (question: Question, asker: string) => Promise<Answer>
   /** Called after the commit of a unit: deliveries and watchers of the organization may have new data. */
   readonly onCommitted: (organizationId: string) => void
   /** Called, and awaited, before a query is answered; absent if reads are not audited. */

@@ -10,27 +10,29 @@ const organizationOverQuota = defineFailure<Told>({
   kind: 'organizationOverQuota',
   code: RESOURCE_EXHAUSTED,
   say: ({ most, of }) =>
-    `this organization cannot execute activities because it is over its allotted quota of ${most} ${of}, which the operator of this service has set`,
+    `this organization cannot execute activities because it is over its allotted quota of ${most} ${of}, which the operator of this service can raise`,
 })
 
 const parentOverQuota = defineFailure<Pick<Told, 'of'>>({
   kind: 'parentOverQuota',
   code: RESOURCE_EXHAUSTED,
   say: ({ of }) =>
-    `this sub-organization cannot execute activities because its parent is over its allotted quota of ${of}, which the operator of this service has set`,
+    `this sub-organization cannot execute activities because its parent is over its allotted quota of ${of}, which the operator of this service can raise`,
 })
 
 const newOrganizationOverQuota = defineFailure<Told>({
   kind: 'newOrganizationOverQuota',
   code: RESOURCE_EXHAUSTED,
   say: ({ most, of }) =>
-    `the new sub-organization would be over its allotted quota of ${most} ${of}, which the operator of this service has set`,
+    `the new sub-organization would be over its allotted quota of ${most} ${of}, which the operator of this service can raise`,
 })
 
 /** The names in messages. */
 const NAMES: Readonly<Record<QuotaName, string>> = {
   requests: 'requests a day',
   cost: 'units of cost a day',
+  messages: 'e-mails and text messages a day',
+  subOrganizationMessages: 'e-mails and text messages of sub-organizations a day',
   objects: 'objects',
   subOrganizations: 'sub-organizations',
   storedBytes: 'stored bytes',

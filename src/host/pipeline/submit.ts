@@ -79,7 +79,7 @@ async function inTurn(host: Host, carried: Carried): Promise<Reply> {
     const outcome = isAmending ? await amendInTurn(host, carried, job) : await job()
     if (outcome.kind !== 'asks') return outcome
     // Other requests of the organization do not wait for the outside world: this request has given up its turn.
-    answers = [...answers, ...(await answersTo(host, outcome.questions))]
+    answers = [...answers, ...(await answersTo(host, outcome.questions, organizationId))]
   }
   throw new Error(`no answers of ${BOUNDS.rounds} rounds were enough`)
 }
@@ -106,9 +106,14 @@ async function amendInTurn<T>(
 }
 
 /** All answers are fetched at once, so one deadline covers all of them. */
-async function answersTo(host: Host, questions: readonly Question[]): Promise<Answers> {
+async function answersTo(
+  host: Host,
+  questions: readonly Question[],
+  organizationId: string,
+): Promise<Answers> {
+  const asker = await host.charters.tenantOf(organizationId)
   return await Promise.all(
-    questions.map(async (question) => ({ question, answer: await host.outside(question) })),
+    questions.map(async (question) => ({ question, answer: await host.outside(question, asker) })),
   )
 }
 

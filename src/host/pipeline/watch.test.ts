@@ -18,7 +18,7 @@ test('calls are told one by one only where that is asked for, and no more than t
   const [sums, stages] = [false, true].map((tellsStages) => newWatch('id', { tellsStages }))
   // The question is the host's matter.
   for (const watch of [sums, stages])
-    for (let count = 0; count < 100; count++) await watched(host, watch).outside({} as never)
+    for (let count = 0; count < 100; count++) await watched(host, watch).outside({} as never, 'org')
   assert.equal(sums?.stages, undefined)
   assert.equal(stages?.stages?.length, 64)
   assert.ok(stages.stages.every(({ name, from, to }) => name === 'outside' && to >= from))

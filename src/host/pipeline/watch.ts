@@ -56,7 +56,7 @@ export function watched(host: Host, watch: Watch | undefined): Host {
       commit: (unit) => timed(commits.commit(unit), watch, 'commit'),
       ended: (ticket) => commits.ended(ticket),
     },
-    outside: (question) => timed(outside(question), watch, 'outside'),
+    outside: (question, asker) => timed(outside(question, asker), watch, 'outside'),
   }
 }
 

@@ -16,11 +16,10 @@ export async function* countedUses(
   now: Ms,
 ): AsyncIterable<readonly OrganizationUses[]> {
   const settings = await store.quotas.settings()
-  if (settings.bySubject.size === 0) return
   for await (const page of countedOrganizations(store))
     yield page.map(({ organizationId, counts }) => ({
       organizationId,
-      uses: usesIn(counts, quotasOf(settings, organizationId) ?? {}, now),
+      uses: usesIn(counts, quotasOf(settings, organizationId), now),
     }))
 }
 
@@ -40,7 +39,8 @@ export async function* countedOrganizations(
       after,
     })
     const own = page.rows.filter(({ scope, kind }) => scope === COUNTED.scope && kind === COUNTED.kind)
-    yield own.map(({ value, target }) => ({ organizationId: value, counts: countsFrom(target) }))
+    if (own.length > 0)
+      yield own.map(({ value, target }) => ({ organizationId: value, counts: countsFrom(target) }))
     after = own.length < page.rows.length ? undefined : page.last?.map(String)
   }
 }

@@ -15,7 +15,6 @@ import {
   changedSettings,
   EVERY_ORGANIZATION,
   type QuotaSettings,
-  quotasOf,
   SUBJECTS_MAX,
 } from '../store/quotas/settings.ts'
 import type { Store } from '../store/store.ts'
@@ -26,6 +25,8 @@ const amount = optional(nullable(whole()))
 const change = record({
   requests: amount,
   cost: amount,
+  messages: amount,
+  subOrganizationMessages: amount,
   objects: amount,
   subOrganizations: amount,
   storedBytes: amount,
@@ -101,6 +102,8 @@ export async function carryOutQuotas(store: Store, order: QuotaOrder, now: Ms): 
 const NONE: QuotaChange = {
   requests: null,
   cost: null,
+  messages: null,
+  subOrganizationMessages: null,
   objects: null,
   subOrganizations: null,
   storedBytes: null,
@@ -149,7 +152,7 @@ async function usesOf(
   now: Ms,
 ): Promise<readonly QuotaUse[]> {
   if (name !== EVERY_ORGANIZATION) return await store.quotas.uses(name, now)
-  const quotas: QuotasOf = quotasOf(settings, EVERY_ORGANIZATION) ?? {}
+  const quotas: QuotasOf = settings.bySubject.get(EVERY_ORGANIZATION) ?? {}
   // The names are exactly those of `QuotasOf`.
   return Object.entries(quotas).map(([quota, { most }]) => ({
     quota: quota as QuotaUse['quota'],

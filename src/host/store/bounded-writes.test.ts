@@ -172,7 +172,7 @@ INSERT INTO charters SELECT 'org ' || n, 1, '{}', 'seal' ${numbered};
 INSERT INTO claims SELECT 'org', 'name', 'name ' || n, 'target' ${numbered};
 INSERT INTO directory SELECT 'org', 'name', 'name ' || n, 'target' ${numbered};
 INSERT INTO objects SELECT 'org', 'meter', 'm' || n, '{}', 'seal', 1000000 + n ${numbered};
-INSERT INTO lanes SELECT 'message ' || n, n, NULL ${numbered} WHERE n % 2 = 0;`
+INSERT INTO lanes SELECT 'message ' || n, n, NULL, 'tenant' ${numbered} WHERE n % 2 = 0;`
 }
 
 /** Every statement of a new connection tells its client what it did. */

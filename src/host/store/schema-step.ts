@@ -59,6 +59,7 @@ export const schemaSteps: readonly SchemaStep[] = [
       protocol: 10,
     },
   },
+  { number: 7, name: 'tenants', release: '0.1.0', kind: 'contract' },
 ]
 
 /** The number of the newest step of the schema that this version knows; it is the same for both engines. */

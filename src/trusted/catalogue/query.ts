@@ -91,7 +91,14 @@ export type Reader = {
 
 /** How much of a quota is used; `returnsAt`: when all of it is there again, of one that is counted by the day. */
 type QuotaUsed = {
-  readonly quota: 'requests' | 'cost' | 'objects' | 'subOrganizations' | 'storedBytes'
+  readonly quota:
+    | 'requests'
+    | 'cost'
+    | 'messages'
+    | 'subOrganizationMessages'
+    | 'objects'
+    | 'subOrganizations'
+    | 'storedBytes'
   readonly most: number
   readonly used: number
   readonly returnsAt?: Ms

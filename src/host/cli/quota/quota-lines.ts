@@ -6,6 +6,8 @@ import { EVERY_ORGANIZATION } from '../../store/quotas/settings.ts'
 const NAMES: Readonly<Record<QuotaName, string>> = {
   requests: 'requests today',
   cost: 'cost today',
+  messages: 'messages today',
+  subOrganizationMessages: 'messages of sub-organizations today',
   objects: 'objects',
   subOrganizations: 'sub-organizations',
   storedBytes: 'stored bytes',
@@ -44,17 +46,20 @@ function subjectLines({ subject, uses }: SubjectShown): readonly string[] {
   const isEverybody = subject === EVERY_ORGANIZATION
   const head = isEverybody ? 'every organization without a quota of its own' : subject
   if (uses.length === 0) return [`${head}: no quota`]
-  return [head, ...uses.map((use) => (isEverybody ? commonLine(use) : useLine(use)))]
+  const width = Math.max(NAME_WIDTH, ...uses.map(({ quota }) => NAMES[quota].length))
+  const amount = isEverybody ? commonAmount : usedAmount
+  return [head, ...uses.map((use) => `  ${NAMES[use.quota].padEnd(width)}  ${amount(use)}`)]
 }
 
-function commonLine({ quota, most }: QuotaUse): string {
-  return `  ${NAMES[quota].padEnd(NAME_WIDTH)}  up to ${most}`
+function commonAmount({ most }: QuotaUse): string {
+  return `up to ${most}`
 }
 
-function useLine({ quota, most, used }: QuotaUse): string {
+function usedAmount({ most, used }: QuotaUse): string {
   const fullness = fullnessOf({ most, used })
   const note = fullness === undefined ? '' : `  ${fullness}`
-  return `  ${NAMES[quota].padEnd(NAME_WIDTH)}  ${used} of ${most}${note}`
+  return `${used} of ${most}${note}`
 }
 
-const NAME_WIDTH = Math.max(...Object.values(NAMES).map(({ length }) => length))
+/** The usual width; only the rare quotas of messages are longer. */
+const NAME_WIDTH = NAMES.subOrganizations.length

@@ -15,6 +15,8 @@ import { timestampShape } from '../shapes.ts'
 const NAMES = {
   requests: 'QUOTA_REQUESTS',
   cost: 'QUOTA_COST',
+  messages: 'QUOTA_MESSAGES',
+  subOrganizationMessages: 'QUOTA_SUB_ORGANIZATION_MESSAGES',
   objects: 'QUOTA_OBJECTS',
   subOrganizations: 'QUOTA_SUB_ORGANIZATIONS',
   storedBytes: 'QUOTA_STORED_BYTES',

@@ -66,6 +66,7 @@ const NUMBERS: ReadonlySet<string> = new Set([
   'dead',
   'dueAt',
   'takenAt',
+  'isDue',
 ])
 
 /**

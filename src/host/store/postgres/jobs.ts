@@ -7,6 +7,7 @@ import { jobOf, webhookJob } from '../job-rows.ts'
 import type { Connections } from './connection.ts'
 import { deadLetterJob, finishJob, postponeJob } from './ordering-keys.ts'
 import { putJobs } from './queue.ts'
+import { TENANTS_LOOKED_AT_MAX } from '../tenant-of.ts'
 import { inTransaction } from './transaction.ts'
 import type { Job, Store } from '../store.ts'
 
@@ -31,13 +32,14 @@ export function postgresJobs(
   { units, lists }: Pick<Connections, 'units' | 'lists'>,
   tracked: <Result>(work: () => Promise<Result>) => Promise<Result>,
 ): Jobs {
+  const turns = tenantTurns()
   const write = <Result>(body: (client: pg.ClientBase) => Promise<Result>): Promise<Result> =>
     tracked(() => inTransaction(units, async (client) => ({ keep: true, result: await body(client) })))
 
   return {
     takeJobs: async (request) => {
       checkInstant(request.now + request.leaseMs)
-      return await write((client) => takeJobs(client, request))
+      return await write((client) => takeJobs(client, request, turns))
     },
     finishJob: (sequence) => write((client) => finishJob(client, sequence)),
     postponeJob: async (sequence, retry) => {
@@ -71,7 +73,7 @@ export function postgresJobs(
     addWebhooks: async (webhooks, now) => {
       checkInstant(now)
       webhooks.forEach(checkWebhook)
-      const jobs = webhooks.map((webhook) => webhookJob(webhook, now))
+      const jobs = webhooks.map((webhook) => ({ ...webhookJob(webhook, now), tenant: webhook.scope }))
       if (jobs.length > 0) await write((client) => putJobs(client, jobs, now))
     },
     jobCounts: async () =>
@@ -87,10 +89,13 @@ export function postgresJobs(
 async function takeJobs(
   client: pg.ClientBase,
   { now, leaseMs, limit }: Parameters<Store['takeJobs']>[0],
+  turns: TenantTurns,
 ): Promise<readonly Job[]> {
-  const due = await client.query<{ orderingKey: string }>({ ...LOCK_DUE_ORDERING_KEYS, values: [now, limit] })
+  const due = await client.query<DueKey>({ ...LOCK_DUE_ORDERING_KEYS, values: [now, limit] })
   if (due.rows.length === 0) return []
-  const orderingKeys = due.rows.map((row) => row.orderingKey)
+  // There may be more than one look hands out: the tenants take turns.
+  const inTurn = due.rows.length < limit ? [] : await turns(client, { now, limit })
+  const orderingKeys = [...new Set([...inTurn, ...due.rows.map((row) => row.orderingKey)])].slice(0, limit)
   const { rows } = await client.query<JobRecord>({
     ...TAKE_FIRST,
     values: [orderingKeys, now + leaseMs, now],
@@ -102,11 +107,60 @@ async function takeJobs(
     .map(jobOf)
 }
 
+type DueKey = { readonly orderingKey: string }
+
+/** Locks the first due ordering key of each of the next tenants, and returns them. */
+type TenantTurns = (
+  client: pg.ClientBase,
+  wanted: { readonly now: number; readonly limit: number },
+) => Promise<readonly string[]>
+
+function tenantTurns(): TenantTurns {
+  let last = ''
+  return async (client, { now, limit }) => {
+    const { rows } = await client.query<{ tenant: string; isDue: number }>({
+      ...NEXT_TENANTS,
+      values: [last, now, TENANTS_LOOKED_AT_MAX],
+    })
+    const due = rows.filter(({ isDue }) => isDue === 1).slice(0, limit)
+    // After the last tenant comes the first one again, in the next look.
+    last = (due.length === limit ? due : rows.length < TENANTS_LOOKED_AT_MAX ? [] : rows).at(-1)?.tenant ?? ''
+    if (due.length === 0) return []
+    const locked = await client.query<DueKey>({
+      ...LOCK_DUE_OF_TENANTS,
+      values: [due.map(({ tenant }) => tenant), now],
+    })
+    return locked.rows.map(({ orderingKey }) => orderingKey)
+  }
+}
+
+const NEXT_TENANTS = {
+  name: 'next tenants',
+  text: `WITH RECURSIVE next AS (
+  (SELECT tenant, 1 AS place FROM lanes WHERE tenant > $1 ORDER BY tenant LIMIT 1)
+  UNION ALL
+  SELECT found.tenant, place + 1 FROM next
+  CROSS JOIN LATERAL (SELECT tenant FROM lanes WHERE lanes.tenant > next.tenant ORDER BY tenant LIMIT 1) AS found
+  WHERE place < $3::bigint
+)
+SELECT tenant, (SELECT count(*) FROM (SELECT FROM lanes WHERE lanes.tenant = next.tenant AND due_at <= $2 LIMIT 1) AS one) AS "isDue"
+FROM next ORDER BY place`,
+}
+const LOCK_DUE_OF_TENANTS = {
+  name: 'lock due of tenants',
+  text: `SELECT found.lane AS "orderingKey" FROM unnest($1::text[]) AS due (tenant)
+CROSS JOIN LATERAL (
+  SELECT lane FROM lanes WHERE lanes.tenant = due.tenant AND due_at <= $2 ORDER BY due_at, lane LIMIT 1 FOR UPDATE SKIP LOCKED
+) AS found`,
+}
+
 // A revived job gets a new number, since it goes to the end of its ordering key, and its attempts are counted from
 // zero.
 async function reviveJobs(client: pg.ClientBase, sequences: readonly number[], now: number): Promise<number> {
   const { rows } = await client.query<JobRecord>({ ...REMOVE_DEAD, values: [sequences] })
-  const jobs = [...rows].sort((a, b) => a.sequence - b.sequence)
+  const jobs = [...rows]
+    .sort((a, b) => a.sequence - b.sequence)
+    .map((job) => ({ ...job, tenant: job.scope ?? job.organizationId }))
   await putJobs(client, jobs, now)
   return jobs.length
 }

@@ -67,14 +67,14 @@ test(
       name: 'StoreError',
       kind: 'inUse',
       message:
-        /^step 6 \(oldest readers\) of the schema permits no host .* are connected \(from 127\.0\.0\.1\): stop all/,
+        /^step 7 \(tenants\) of the schema permits no host .* are connected \(from 127\.0\.0\.1\): stop all/,
     }
     for (let n = 0; n < 2; n++) await assert.rejects(openPostgres({ url }), refusal)
     assert.deepEqual(await lookAtPostgresSchema(url, 'host '), before)
     assert.deepEqual(await store.commit(aRecord(aRequest(1))), { kind: 'committed' })
 
     await store.close()
-    await operator.query('ALTER TABLE migrations DROP COLUMN oldest_reader')
+    await operator.query('ALTER TABLE lanes DROP COLUMN tenant')
     const [one, other] = await Promise.all([openPostgres({ url }), openPostgres({ url })])
     await Promise.all([one.close(), other.close()])
     const { applied } = await lookAtPostgresSchema(url, 'host ')
@@ -132,9 +132,9 @@ test(
     await (await openPostgres({ url })).close()
     const reader = await connected(t, url)
     await reader.query(
-      `DELETE FROM migrations WHERE number = ${SCHEMA_STEP}; ALTER TABLE migrations DROP COLUMN oldest_reader`,
+      `DELETE FROM migrations WHERE number = ${SCHEMA_STEP}; ALTER TABLE lanes DROP COLUMN tenant`,
     )
-    await reader.query('BEGIN; SELECT 1 FROM migrations')
+    await reader.query('BEGIN; SELECT 1 FROM lanes')
     await assert.rejects(openPostgres({ url }), {
       name: 'StoreError',
       kind: 'unavailable',

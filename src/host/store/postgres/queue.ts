@@ -4,6 +4,7 @@ import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import { columnList, fieldList } from '../columns.ts'
 import { jobColumns, type JobRecord, type NewJob, newJobColumns } from '../job-columns.ts'
 import { messageJob, newJobValues } from '../job-rows.ts'
+import { tenantOf } from '../tenant-of.ts'
 import { WEBHOOK_ENTRY, webhookOrderingKey, webhookOrderingKeyOf } from '../ordering-keys.ts'
 
 /**
@@ -23,15 +24,17 @@ export function hasListeners(scopes: string): string {
 }
 
 /**
- * The common table `hook`: the webhooks of the organizations in `scopes`, an SQL array of texts; `place` is the
- * position of the scope in that array. Reading it locks their ordering keys, one by one in order.
+ * The common table `hook`: the webhooks of the organizations in `scopes`, an SQL array of texts, beside that of their
+ * tenants; `place` is the position of the scope in that array. Reading it locks their ordering keys, one by one in
+ * order.
  */
-export function webhooksOf(scopes: string): string {
+export function webhooksOf(scopes: string, tenants: string): string {
   return `hook AS MATERIALIZED (
-  SELECT place, scope, target, lane, ${lockOrderingKey('lane')}
+  SELECT place, scope, tenant, target, lane, ${lockOrderingKey('lane')}
   FROM (
-    SELECT audience.place, found.scope, found.target, ${webhookOrderingKeyOf('found.scope', 'found.target')} AS lane
-    FROM unnest(${scopes}::text[]) WITH ORDINALITY AS audience (scope, place)
+    SELECT audience.place, found.scope, audience.tenant, found.target,
+      ${webhookOrderingKeyOf('found.scope', 'found.target')} AS lane
+    FROM unnest(${scopes}::text[], ${tenants}::text[]) WITH ORDINALITY AS audience (scope, tenant, place)
     CROSS JOIN LATERAL (${LISTENERS}) AS found
     ORDER BY lane OFFSET 0
   ) AS sorted
@@ -44,14 +47,20 @@ const LISTENERS = `SELECT directory.scope, directory.target FROM directory
       WHERE directory.scope = audience.scope AND kind = '${WEBHOOK_ENTRY.kind}' AND value = '${WEBHOOK_ENTRY.value}' OFFSET 0`
 
 /**
- * Opens the ordering keys of the common table `job`, which have just got jobs; a key that was empty is due at `dueAt`.
+ * Opens the ordering keys of the common table `errand`, which have just got jobs; a key that was empty is due at
+ * `dueAt`, in the turn of the tenant that the table `turn` has beside it.
  */
-export function openOrderingKeys(dueAt = 'min(created_at)'): string {
-  return `INSERT INTO lanes (lane, due_at) SELECT lane, ${dueAt} FROM errand GROUP BY lane ON CONFLICT DO NOTHING`
+export function openOrderingKeys(turns = 'hook AS turn', dueAt = 'min(created_at)'): string {
+  return `INSERT INTO lanes (lane, due_at, tenant)
+SELECT lane, ${dueAt}, (SELECT tenant FROM ${turns} WHERE turn.lane = errand.lane LIMIT 1)
+FROM errand GROUP BY lane ON CONFLICT DO NOTHING`
 }
 
-export async function writeMessages(client: pg.ClientBase, { jobs }: Unit): Promise<undefined> {
-  const messages = jobs.map((row) => messageJob(row))
+export async function writeMessages(client: pg.ClientBase, { jobs, activity }: Unit): Promise<undefined> {
+  const messages = jobs.map((row) => ({
+    ...messageJob(row),
+    tenant: tenantOf(activity, row.organizationId),
+  }))
   if (messages.length > 0) await putJobs(client, messages, null)
 }
 
@@ -60,7 +69,8 @@ export async function reviveWebhooks(client: pg.ClientBase, { revived, activity 
   if (revived === undefined) return
   const values = [revived.sequences, webhookOrderingKey(revived)]
   const { rows } = await client.query<JobRecord>({ ...REMOVE_DEAD_OF, values })
-  const jobs = [...rows].sort((a, b) => a.sequence - b.sequence)
+  const tenant = tenantOf(activity, revived.scope)
+  const jobs = [...rows].sort((a, b) => a.sequence - b.sequence).map((job) => ({ ...job, tenant }))
   await putJobs(client, jobs, activity?.row.updatedAt ?? null)
 }
 
@@ -74,7 +84,9 @@ export async function writeWebhooks(client: pg.ClientBase, { activity }: Unit): 
   const { row, audience } = present(activity, 'an audience hears of an activity')
   const { organizationId, activityId, revision, updatedAt } = row
   const scopes = [...new Set(audience)]
-  await client.query({ ...PUT_WEBHOOKS, values: [scopes, organizationId, activityId, revision, updatedAt] })
+  const tenants = scopes.map((scope) => tenantOf({ audience }, scope))
+  const values = [scopes, organizationId, activityId, revision, updatedAt, tenants]
+  await client.query({ ...PUT_WEBHOOKS, values })
 }
 
 /**
@@ -83,18 +95,18 @@ export async function writeWebhooks(client: pg.ClientBase, { activity }: Unit): 
  */
 export async function putJobs(
   client: pg.ClientBase,
-  jobs: readonly NewJob[],
+  jobs: readonly (NewJob & { readonly tenant: string })[],
   dueAt: number | null,
 ): Promise<void> {
   await client.query({ ...LOCK_ORDERING_KEYS, values: [jobs.map((job) => job.orderingKey)] })
   const rows = jobs.map(newJobValues)
   const columns = Object.keys(newJobColumns).map((_, at) => rows.map((row) => row[at] ?? null))
-  await client.query({ ...PUT_JOBS, values: [...columns, dueAt] })
+  await client.query({ ...PUT_JOBS, values: [...columns, dueAt, jobs.map(({ tenant }) => tenant)] })
 }
 
 const PUT_WEBHOOKS = {
   name: 'put webhooks',
-  text: `WITH ${webhooksOf('$1')},
+  text: `WITH ${webhooksOf('$1', '$6')},
 errand AS (
   INSERT INTO errands (kind, lane, scope, target, organization_id, activity_id, revision, created_at)
   SELECT 'webhook', lane, scope, target, $2, $3, $4, $5 FROM hook ORDER BY place, target
@@ -110,6 +122,7 @@ const LOCK_ORDERING_KEYS = {
 
 const NUMBERS: ReadonlySet<string> = new Set(['created_at', 'revision'])
 const COLUMNS = Object.values(newJobColumns)
+const TURNS = `unnest($1::text[], $${COLUMNS.length + 2}::text[]) AS turn (lane, tenant)`
 const PUT_JOBS = {
   name: 'put jobs',
   text: `WITH errand AS (
@@ -120,5 +133,5 @@ const PUT_JOBS = {
   ORDER BY place
   RETURNING lane, created_at
 )
-${openOrderingKeys(`coalesce($${COLUMNS.length + 1}::bigint, min(created_at))`)}`,
+${openOrderingKeys(TURNS, `coalesce($${COLUMNS.length + 1}::bigint, min(created_at))`)}`,
 }

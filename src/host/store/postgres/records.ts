@@ -4,6 +4,7 @@ import { openOrderingKeys, hasListeners, webhooksOf } from './queue.ts'
 import { areQuotasOf } from '../quotas/postgres-quotas.ts'
 import type { RecordOnly } from '../record-only.ts'
 import { altered } from '../store-error.ts'
+import { tenantOf } from '../tenant-of.ts'
 
 /**
  * Whether a record can be written with others: its guards are its organization and the parent, and its audience is
@@ -36,7 +37,7 @@ export function recordWriter(
     (await pool.write<Written>({ ...RECORDS, values: [...batch.columns, batch.scopes, quotas] })).rows
 
   const writeHeard = async (batch: Batch, quotas: string): Promise<readonly Written[]> => {
-    const values = [...batch.columns, batch.scopes, quotas, ...audienceOf(batch)]
+    const values = [...batch.columns, batch.scopes, quotas, ...audienceOf(batch), batch.tenants]
     const { rows } = await pool.write<(Written & { readonly scope: null }) | Listened>({
       ...RECORDS_AND_WEBHOOKS,
       values,
@@ -95,12 +96,20 @@ type Batch = {
   readonly columns: readonly (readonly Value[])[]
   /** Every member of the audiences, once: nearly all records of a batch have the same audience. */
   readonly scopes: readonly string[]
+  /** The tenant of each of them. */
+  readonly tenants: readonly string[]
 }
 
 function batchOf(records: readonly RecordOnly[]): Batch {
-  const scopes = new Set<string>()
-  for (const { audience } of records) for (const scope of audience) scopes.add(scope)
-  return { records, columns: columnsOf(records.map(recordValues)), scopes: [...scopes] }
+  const tenants = new Map<string, string>()
+  for (const { audience } of records)
+    for (const scope of audience) if (!tenants.has(scope)) tenants.set(scope, tenantOf({ audience }, scope))
+  return {
+    records,
+    columns: columnsOf(records.map(recordValues)),
+    scopes: [...tenants.keys()],
+    tenants: [...tenants.values()],
+  }
 }
 
 /** For each record the positions of its audience in `scopes`, from 1; three arrays. */
@@ -145,6 +154,7 @@ const arrayOf = (column: string) =>
 
 const SCOPES = `$${COLUMNS.length + 1}`
 const QUOTAS = `$${COLUMNS.length + 2}`
+const TENANTS = `$${COLUMNS.length + 6}`
 const AUDIENCE = [3, 4, 5].map((place) => `$${COLUMNS.length + place}::bigint[]`)
 
 const holds = (n: number) =>
@@ -170,7 +180,7 @@ const RECORDS_AND_WEBHOOKS = {
   name: 'records and webhooks',
   text: `
 WITH written AS (${insertRecords('true')}),
-${webhooksOf(SCOPES)},
+${webhooksOf(SCOPES, TENANTS)},
 errand AS (
   INSERT INTO errands (kind, lane, scope, target, organization_id, activity_id, revision, created_at)
   SELECT 'webhook', hook.lane, hook.scope, hook.target, record.organization_id, record.activity_id, record.revision, record.updated_at

@@ -132,7 +132,21 @@ const oldestReaders = `
 ALTER TABLE migrations ADD COLUMN oldest_reader bigint;
 `
 
-export const postgresMigrations = migrationsOf([tables, jobs, listing, searches, recordTexts, oldestReaders])
+/** As in the embedded store. */
+const tenants = `
+ALTER TABLE lanes ADD COLUMN tenant text COLLATE "C" NOT NULL DEFAULT '-';
+CREATE INDEX lanes_of_tenant ON lanes (tenant, due_at, lane);
+`
+
+export const postgresMigrations = migrationsOf([
+  tables,
+  jobs,
+  listing,
+  searches,
+  recordTexts,
+  oldestReaders,
+  tenants,
+])
 
 /** The table of applied steps, created before the first step. */
 export const migrationTable = `

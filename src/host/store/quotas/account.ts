@@ -1,9 +1,11 @@
 import type { DirectoryEntry, ObjectKey } from '../../../trusted/catalogue/unit.ts'
 import {
   type Amounts,
+  type Charge,
   type ChargedUnit,
-  DAILY_QUOTAS,
+  MESSAGE_QUOTAS,
   type QuotasOf,
+  REQUEST_QUOTAS,
   STANDING_QUOTAS,
   type StandingAmounts,
 } from './quota.ts'
@@ -32,11 +34,14 @@ export const NOTHING_STANDS: StandingAmounts = { objects: 0, subOrganizations: 0
 
 /** Undefined if no quota applies to the unit, which is nearly always the case. */
 export function accountOf(settings: QuotaSettings, unit: ChargedUnit): Account | undefined {
-  if (settings.bySubject.size === 0) return undefined
-  const found = new Map<string, QuotasOf>()
   const { charge } = unit
+  if (settings.bySubject.size === 0 && charge?.messages === undefined) return undefined
+  const found = new Map<string, QuotasOf>()
   if (charge !== undefined && charge.requests + charge.cost > 0)
-    for (const id of charge.organizationIds) note(found, settings, id, DAILY_QUOTAS)
+    for (const id of charge.organizationIds) note(found, settings, id, REQUEST_QUOTAS)
+  const { askedIn, parentId } = charge?.messages ?? {}
+  if (askedIn !== undefined) note(found, settings, askedIn, ['messages'])
+  if (parentId !== undefined) note(found, settings, parentId, ['subOrganizationMessages'])
   const rows = countedRows(unit)
   for (const id of organizationsOf(rows)) note(found, settings, id, STANDING_QUOTAS)
   if (found.size === 0) return undefined
@@ -50,8 +55,7 @@ function note(
   names: readonly (keyof QuotasOf)[],
 ): void {
   const quotas = quotasOf(settings, organizationId)
-  if (quotas !== undefined && names.some((name) => quotas[name] !== undefined))
-    found.set(organizationId, quotas)
+  if (names.some((name) => quotas[name] !== undefined)) found.set(organizationId, quotas)
 }
 
 function countedRows({ objects, charters, directory }: ChargedUnit): CountedRows {
@@ -106,11 +110,21 @@ export function addedBy(
   const was = before.get(organizationId) ?? NOTHING_STANDS
   const is = after.get(organizationId) ?? NOTHING_STANDS
   const isCharged = charge?.organizationIds.includes(organizationId) === true
+  const { count = 0, askedIn, parentId } = charge?.messages ?? {}
   return {
     requests: isCharged ? charge.requests : 0,
     cost: isCharged ? charge.cost : 0,
+    messages: askedIn === organizationId ? count : 0,
+    subOrganizationMessages: parentId === organizationId ? count : 0,
     objects: is.objects - was.objects,
     subOrganizations: is.subOrganizations - was.subOrganizations,
     storedBytes: is.storedBytes - was.storedBytes,
   }
+}
+
+/** The added amounts that an exhausted quota refuses. The service's own writes are no requests, and never refused. */
+export function boundOf(charge: Charge | undefined, added: Amounts): Amounts {
+  if (charge === undefined) return {}
+  if (charge.isBound) return added
+  return Object.fromEntries(MESSAGE_QUOTAS.map((name) => [name, added[name] ?? 0]))
 }

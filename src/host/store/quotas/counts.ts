@@ -30,6 +30,10 @@ export function countsText(counts: Counts): string {
   return JSON.stringify(counts)
 }
 
+export function hasStanding(quotas: QuotasOf): boolean {
+  return STANDING_QUOTAS.some((name) => quotas[name] !== undefined)
+}
+
 /** Whether a standing amount was not counted yet, or not since the version that its quota names. */
 export function needsStanding(counts: Counts, quotas: QuotasOf): boolean {
   return STANDING_QUOTAS.some((name) => {
@@ -61,12 +65,17 @@ export function countsAfter(
     const of = isDaily(name) ? countedDay(earlier?.of, now) : String(quota.since)
     const total = isDaily(name) ? undefined : standing?.[name]
     const before = earlier?.of === of ? earlier.used : 0
-    after[name] = { used: total ?? before + (added[name] ?? 0), of }
+    const used = total ?? before + (added[name] ?? 0)
+    if (quota.since > 0 || used > 0) after[name] = { used, of }
   }
   return after
 }
 
-/** The first quota that would be exceeded; an addition of zero, or a removal, exceeds none. */
+/**
+ * The first quota that would be exceeded; an addition of zero, or a removal, exceeds none.
+ *
+ * @param added  the result of `boundOf`
+ */
 export function exhaustedIn(
   organizationId: string,
   counts: Counts,
@@ -81,11 +90,13 @@ export function exhaustedIn(
   return undefined
 }
 
+/** A quota that nobody has set is shown once some of it is used. */
 export function usesIn(counts: Counts, quotas: QuotasOf, now: Ms): readonly QuotaUse[] {
   const today = countsAfter(counts, quotas, { added: {}, now })
   return QUOTAS.flatMap((quota) => {
-    const most = quotas[quota]?.most
-    return most === undefined ? [] : [{ quota, most, used: today[quota]?.used ?? 0 }]
+    const { most, since = 0 } = quotas[quota] ?? {}
+    const used = today[quota]?.used ?? 0
+    return most === undefined || (since === 0 && used === 0) ? [] : [{ quota, most, used }]
   })
 }
 

@@ -29,7 +29,6 @@ export function postgresQuotaStore(
       ),
     uses: async (organizationId, now) => {
       const quotas = quotasOf(await tracked(() => known.reload()), organizationId)
-      if (quotas === undefined) return []
       const counts = await tracked(() => readCounts(units, organizationId))
       if (!needsStanding(counts, quotas)) return usesIn(counts, quotas, now)
       await recounted(organizationId, now)

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { Bug } from '../../../trusted/base/assert.ts'
 import type { Ms } from '../../../trusted/base/world.ts'
 import type { Pool } from '../postgres/pool.ts'
-import { type Account, addedBy, type CountedRows, type Measured, touchesRows } from './account.ts'
+import { type Account, addedBy, boundOf, type CountedRows, type Measured, touchesRows } from './account.ts'
 import {
   COUNTED,
   countsAfter,
@@ -10,6 +10,7 @@ import {
   countsFrom,
   countsText,
   exhaustedIn,
+  hasStanding,
   needsStanding,
 } from './counts.ts'
 import { driftsOf } from './drift.ts'
@@ -110,7 +111,7 @@ export async function count(
         now: unit.charge?.now,
       })
       next.set(organizationId, counts)
-      if (unit.charge?.isBound === true) exhausted ??= exhaustedIn(organizationId, counts, quotas, added)
+      exhausted ??= exhaustedIn(organizationId, counts, quotas, boundOf(unit.charge, added))
     }
     // A unit that does not fit leaves its share to those after it.
     if (exhausted !== undefined) over.push({ unit, exhausted })
@@ -158,7 +159,7 @@ export async function recount(
 ): Promise<readonly Drift[]> {
   const { rows } = await client.query<Noted>(READ_SETTINGS)
   const quotas = quotasOf(settingsIn(rows), organizationId)
-  if (quotas === undefined) return []
+  if (!hasStanding(quotas)) return []
   const held = await hold(client, [organizationId])
   const counts = held.get(organizationId) ?? {}
   const standing = await standingOf(client, organizationId)

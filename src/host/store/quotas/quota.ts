@@ -3,8 +3,12 @@ import type { Ms } from '../../../trusted/base/world.ts'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import type { Found } from '../found.ts'
 
+/** What a request itself counts as. */
+export const REQUEST_QUOTAS = ['requests', 'cost'] as const
+/** The mails and text messages that users of an organization ask for, and those of all its sub-organizations. */
+export const MESSAGE_QUOTAS = ['messages', 'subOrganizationMessages'] as const
 /** Counted from zero each day, in UTC. */
-export const DAILY_QUOTAS = ['requests', 'cost'] as const
+const DAILY_QUOTAS = [...REQUEST_QUOTAS, ...MESSAGE_QUOTAS] as const
 /** Counted in their present state. */
 export const STANDING_QUOTAS = ['objects', 'subOrganizations', 'storedBytes'] as const
 export const QUOTAS = [...DAILY_QUOTAS, ...STANDING_QUOTAS] as const
@@ -13,7 +17,7 @@ type DailyQuota = (typeof DAILY_QUOTAS)[number]
 type StandingQuota = (typeof STANDING_QUOTAS)[number]
 export type QuotaName = (typeof QUOTAS)[number]
 
-/** `since`: the version of the settings since which the amount is counted. */
+/** `since`: the version of the settings since which the amount is counted; 0 for a quota that nobody has set. */
 type Quota = { readonly most: number; readonly since: number }
 
 /** The quotas of one organization; an absent quota means no limit. */
@@ -30,8 +34,15 @@ export type Charge = {
   readonly organizationIds: readonly string[]
   readonly requests: 0 | 1
   readonly cost: Units
-  /** Whether an exhausted quota refuses it. */
+  /** Whether an exhausted quota refuses it. A quota of messages refuses it in any case. */
   readonly isBound: boolean
+  /** Its mails and text messages; absent if it has none, or if they are never refused. */
+  readonly messages?: {
+    readonly count: number
+    /** The organization whose user asked for them, and its parent if it has one. */
+    readonly askedIn: string
+    readonly parentId?: string | undefined
+  }
   readonly now: Ms
 }
 
@@ -61,5 +72,5 @@ export type QuotaUse = {
 }
 
 export function isDaily(name: QuotaName): name is DailyQuota {
-  return name === 'requests' || name === 'cost'
+  return (DAILY_QUOTAS as readonly QuotaName[]).includes(name)
 }

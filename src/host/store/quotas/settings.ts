@@ -14,6 +14,15 @@ export const EVERY_ORGANIZATION = '*'
 /** Every host keeps all of them in memory. */
 export const SUBJECTS_MAX = 10_000
 
+/**
+ * The quotas of an organization for which nobody has set any. Without them, every user of a sub-organization could have
+ * any number of messages sent to anybody.
+ */
+const UNSET_QUOTAS: QuotasOf = {
+  messages: { most: 100_000, since: 0 },
+  subOrganizationMessages: { most: 10_000, since: 0 },
+}
+
 export const NO_QUOTAS: QuotaSettings = { version: 0, bySubject: new Map() }
 
 /** The note of the version, which every commit compares, and the note of the quotas themselves. */
@@ -24,6 +33,8 @@ const one = optional(record({ most: whole(), since: whole(1) }))
 const quotasOfOne = record({
   requests: one,
   cost: one,
+  messages: one,
+  subOrganizationMessages: one,
   objects: one,
   subOrganizations: one,
   storedBytes: one,
@@ -46,12 +57,10 @@ export function settingsText({ bySubject }: QuotaSettings): string {
   return JSON.stringify(Object.fromEntries(bySubject))
 }
 
-/** Its own quota, otherwise that of every organization; undefined if it has none. */
-export function quotasOf({ bySubject }: QuotaSettings, organizationId: string): QuotasOf | undefined {
-  if (bySubject.size === 0) return undefined
-  const own = bySubject.get(organizationId)
-  const common = bySubject.get(EVERY_ORGANIZATION)
-  return own === undefined || common === undefined ? (own ?? common) : { ...common, ...own }
+/** Its own quota, otherwise that of every organization, otherwise the one that nobody has set. */
+export function quotasOf({ bySubject }: QuotaSettings, organizationId: string): QuotasOf {
+  if (bySubject.size === 0) return UNSET_QUOTAS
+  return { ...UNSET_QUOTAS, ...bySubject.get(EVERY_ORGANIZATION), ...bySubject.get(organizationId) }
 }
 
 /** The next settings, in which a subject has these quotas; null removes a quota, and unnamed ones stay. */

@@ -15,7 +15,6 @@ export function sqliteQuotaStore(
     replace: (next) => inBatch(() => quotas.replace(next)),
     uses: async (organizationId, now) => {
       const own = quotasOf(quotas.settings(), organizationId)
-      if (own === undefined) return []
       if (needsStanding(quotas.counts(organizationId), own)) await recount(organizationId, now)
       return usesIn(quotas.counts(organizationId), own, now)
     },

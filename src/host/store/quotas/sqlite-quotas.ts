@@ -3,6 +3,7 @@ import {
   type Account,
   accountOf,
   addedBy,
+  boundOf,
   type CountedRows,
   type Measured,
   NOTHING_STANDS,
@@ -15,6 +16,7 @@ import {
   countsFrom,
   countsText,
   exhaustedIn,
+  hasStanding,
   needsStanding,
 } from './counts.ts'
 import { driftsOf } from './drift.ts'
@@ -80,8 +82,7 @@ export function sqliteQuotas(db: DatabaseSync): SqliteQuotas {
     const added = addedBy(unit, organizationId, measured)
     const standing = needsStanding(counted, quotas) ? { standing: standingOf(organizationId) } : {}
     const after = countsAfter(counted, quotas, { added, ...standing, now: unit.charge?.now })
-    const exhausted =
-      unit.charge?.isBound === true ? exhaustedIn(organizationId, after, quotas, added) : undefined
+    const exhausted = exhaustedIn(organizationId, after, quotas, boundOf(unit.charge, added))
     if (exhausted === undefined) write(organizationId, after)
     return exhausted
   }
@@ -110,7 +111,7 @@ export function sqliteQuotas(db: DatabaseSync): SqliteQuotas {
     counts,
     recount: (organizationId, now) => {
       const quotas = quotasOf(settings(), organizationId)
-      if (quotas === undefined) return []
+      if (!hasStanding(quotas)) return []
       const counted = counts(organizationId)
       const standing = standingOf(organizationId)
       write(organizationId, countsAfter(counted, quotas, { added: {}, standing, now }))

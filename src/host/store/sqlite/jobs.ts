@@ -5,6 +5,7 @@ import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-co
 import { type JobRecord, jobColumns } from '../job-columns.ts'
 import { jobOf, webhookJob } from '../job-rows.ts'
 import { type ReadingTurns, rowsWeight } from '../reading-turns.ts'
+import { TENANTS_LOOKED_AT_MAX } from '../tenant-of.ts'
 import { orderingKeyChanges } from './ordering-keys.ts'
 import type { PutJob } from './queue.ts'
 import type { Job, Store } from '../store.ts'
@@ -95,7 +96,7 @@ export function sqliteJobs(
       checkInstant(now)
       webhooks.forEach(checkWebhook)
       await inBatch(() => {
-        for (const webhook of webhooks) put(webhookJob(webhook, now), now)
+        for (const webhook of webhooks) put(webhookJob(webhook, now), { dueAt: now, tenant: webhook.scope })
       })
     },
     jobCounts: async () => countJobs(await count()),
@@ -136,13 +137,39 @@ function jobTaker(db: DatabaseSync): (request: Parameters<Store['takeJobs']>[0])
     `SELECT ${fieldList(jobColumns)} FROM errands WHERE lane = ? AND dead = 0 ORDER BY sequence LIMIT 1`,
   )
   const count = db.prepare('UPDATE errands SET attempts = attempts + 1 WHERE sequence = ?')
-  return ({ now, leaseMs, limit }) =>
-    due.all(now, limit).map(({ orderingKey }) => {
-      const job = jobOf(knownJob(first.get(String(orderingKey))))
-      lease.run(now + leaseMs, now, String(orderingKey))
+  const nextTenants = tenantTurns(db)
+
+  return ({ now, leaseMs, limit }) => {
+    const earliest = due.all(now, limit).map(({ orderingKey }) => String(orderingKey))
+    // There may be more than one look hands out: the tenants take turns.
+    const inTurn = earliest.length < limit ? [] : nextTenants(now, limit)
+    return [...new Set([...inTurn, ...earliest])].slice(0, limit).map((orderingKey) => {
+      const job = jobOf(knownJob(first.get(orderingKey)))
+      lease.run(now + leaseMs, now, orderingKey)
       count.run(job.sequence)
       return job
     })
+  }
+}
+
+/** The first due ordering key of each of the next tenants. */
+function tenantTurns(db: DatabaseSync): (now: number, limit: number) => readonly string[] {
+  const after = db.prepare('SELECT tenant FROM lanes WHERE tenant > ? ORDER BY tenant LIMIT 1')
+  const firstDue = db.prepare(
+    'SELECT lane FROM lanes WHERE tenant = ? AND due_at <= ? ORDER BY due_at, lane LIMIT 1',
+  )
+  let last = ''
+  return (now, limit) => {
+    const orderingKeys: string[] = []
+    for (let looked = 0; looked < TENANTS_LOOKED_AT_MAX && orderingKeys.length < limit; looked++) {
+      // After the last tenant comes the first one again, in the next look.
+      last = String(after.get(last)?.['tenant'] ?? '')
+      if (last === '') break
+      const found = firstDue.get(last, now)
+      if (found !== undefined) orderingKeys.push(String(found['lane']))
+    }
+    return orderingKeys
+  }
 }
 
 // A revived job gets a new number, since it goes to the end of its ordering key, and its attempts are counted from
@@ -157,7 +184,7 @@ function jobReviver(db: DatabaseSync, put: PutJob): (sequences: readonly number[
       .map((sequence) => remove.get(sequence))
       .filter((row) => row !== undefined)
       .map(knownJob)
-    for (const job of found) put(job, now)
+    for (const job of found) put(job, { dueAt: now, tenant: job.scope ?? job.organizationId })
     return found.length
   }
 }

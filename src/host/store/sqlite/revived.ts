@@ -3,6 +3,7 @@ import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import { fieldList } from '../columns.ts'
 import { jobColumns, type JobRecord } from '../job-columns.ts'
 import { webhookOrderingKey } from '../ordering-keys.ts'
+import { tenantOf } from '../tenant-of.ts'
 import type { PutJob } from './queue.ts'
 
 /** Puts the dead webhooks that a unit revives at the end of their ordering key, inside a batch. */
@@ -16,7 +17,11 @@ export function webhookReviver(db: DatabaseSync, put: PutJob): (unit: Unit) => v
     for (const sequence of [...revived.sequences].sort((a, b) => a - b)) {
       const row = remove.get(sequence, orderingKey)
       // The cast holds because the table is STRICT and its columns are read under the names of the fields.
-      if (row !== undefined) put(row as JobRecord, activity?.row.updatedAt ?? Number(row['createdAt']))
+      if (row !== undefined)
+        put(row as JobRecord, {
+          dueAt: activity?.row.updatedAt ?? Number(row['createdAt']),
+          tenant: tenantOf(activity, revived.scope),
+        })
     }
   }
 }

@@ -152,7 +152,24 @@ const oldestReaders = `
 ALTER TABLE migrations ADD COLUMN oldest_reader INTEGER;
 `
 
-export const sqliteMigrations = migrationsOf([tables, jobs, listing, searches, recordTexts, oldestReaders])
+/**
+ * The tenant in whose turn an ordering key is handed out. That of an ordering key from before is unknown until the key
+ * has been empty once; all of these share one turn.
+ */
+const tenants = `
+ALTER TABLE lanes ADD COLUMN tenant TEXT NOT NULL DEFAULT '-';
+CREATE INDEX lanes_of_tenant ON lanes (tenant, due_at, lane);
+`
+
+export const sqliteMigrations = migrationsOf([
+  tables,
+  jobs,
+  listing,
+  searches,
+  recordTexts,
+  oldestReaders,
+  tenants,
+])
 
 /** The table of applied steps, created before the first step. */
 export const migrationTable = `

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import { webhookOf } from '../job-rows.ts'
 import { WEBHOOK_ENTRY } from '../ordering-keys.ts'
+import { tenantOf } from '../tenant-of.ts'
 import type { PutJob } from './queue.ts'
 
 export type SqliteWebhooks = {
@@ -38,7 +39,11 @@ export function sqliteWebhooks(db: DatabaseSync, put: PutJob): SqliteWebhooks {
       for (let at = 0; at < audience.length; at++) {
         const scope = audience[at]
         if (scope === undefined || audience.indexOf(scope) !== at) continue
-        for (const target of targetsOf(scope)) put(webhookOf(row, { scope, target }), row.updatedAt)
+        for (const target of targetsOf(scope))
+          put(webhookOf(row, { scope, target }), {
+            dueAt: row.updatedAt,
+            tenant: tenantOf(activity, scope),
+          })
       }
     },
     forget: () => known.clear(),

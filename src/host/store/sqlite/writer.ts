@@ -6,6 +6,7 @@ import { messageJob } from '../job-rows.ts'
 import type { ChargedUnit } from '../quotas/quota.ts'
 import type { SqliteQuotas } from '../quotas/sqlite-quotas.ts'
 import { recordOnly } from '../record-only.ts'
+import { tenantOf } from '../tenant-of.ts'
 import type { PutJob } from './queue.ts'
 import { webhookReviver } from './revived.ts'
 import { sqliteReadBack } from './read-back.ts'
@@ -42,7 +43,8 @@ export function sqliteWriter(
     const conflict = writeActivity(unit.activity, stored) ?? writeRest(unit)
     if (changesDirectory(unit)) webhooks.forget()
     if (conflict !== undefined) return conflict
-    for (const job of unit.jobs) put(messageJob(job), job.createdAt)
+    for (const job of unit.jobs)
+      put(messageJob(job), { dueAt: job.createdAt, tenant: tenantOf(unit.activity, job.organizationId) })
     revive(unit)
     webhooks.write(unit.activity)
     checkStanding(unit)

@@ -38,6 +38,29 @@ export function jobPromises(promise: Promised): void {
   })
 
   promise(
+    'of many due ordering keys each tenant has one in its turn, and a sub-organization counts as its parent',
+    async (store) => {
+      const hostile = Array.from({ length: 40 }, (_, n) => ({
+        ...aRecord(aRequest(n, { organizationId: `sub ${n}` }), [], [`sub ${n}`, 'hostile', '@audit']),
+        jobs: [aJob(`h${n}`, { organizationId: `sub ${n}`, createdAt: n })],
+      }))
+      for (const unit of hostile) assert.deepEqual(await store.commit(unit), COMMITTED)
+      await store.commit(listening('quiet', 'w1'))
+      const quiet = aRequest(100, { organizationId: 'quiet', updatedAt: 1_000 })
+      await store.commit({ ...aRecord(quiet, [], ['quiet']), jobs: [aJob('q', { organizationId: 'quiet' })] })
+      await store.addWebhooks([{ ...aWebhook('w9', 1), scope: 'other' }], 1_000)
+
+      const taking = async (limit: number) =>
+        (await store.takeJobs({ now: 2_000, leaseMs: 10_000, limit })).map(({ orderingKey }) => orderingKey)
+      const late = ['webhook other w9', 'message q']
+      assert.deepEqual(await taking(6), ['message h0', ...late, 'message h1', 'message h2', 'message h3'])
+      assert.deepEqual(await taking(3), ['message h4', 'webhook quiet w1', 'message h5'])
+      assert.equal((await taking(100)).length, 34)
+      assert.deepEqual(await taking(1), [])
+    },
+  )
+
+  promise(
     'jobs behind the first of an ordering key are finished together, and the first stays handed out',
     async (store) => {
       await store.commit(listening('org', 'w1', 'w2'))

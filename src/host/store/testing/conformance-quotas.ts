@@ -3,10 +3,11 @@ import { present } from '../../../trusted/base/assert.ts'
 import type { Ms } from '../../../trusted/base/world.ts'
 import type { DirectoryEntry, ObjectRow, Unit } from '../../../trusted/catalogue/unit.ts'
 import type { ChargedUnit, Charge, Exhausted, QuotaName } from '../quotas/quota.ts'
+import { messageOrderingKey } from '../ordering-keys.ts'
 import { changedSettings, EVERY_ORGANIZATION } from '../quotas/settings.ts'
 import type { CommitResult, Store } from '../store.ts'
 import { COMMITTED, conflict, count, type Promised } from './conformance-promise.ts'
-import { aCharter, anAmendment, anEntry, anObject, aRecord, aRequest, aUnit } from './fixtures.ts'
+import { aCharter, aJob, anAmendment, anEntry, anObject, aRecord, aRequest, aUnit } from './fixtures.ts'
 
 const MIDNIGHT: Ms = Date.UTC(2026, 10, 23)
 const NOON: Ms = MIDNIGHT + 12 * 3_600_000
@@ -215,6 +216,58 @@ export function quotaPromises(promise: Promised): void {
     assert.deepEqual(await store.quotas.recount('org', NOON), [])
   })
 
+  promise(
+    'messages count for the organization whose user asked, and apart from its own for a parent, on however many hosts',
+    async (store, again) => {
+      const hosts = store.engine === 'postgres' ? [store, await again(), await again()] : [store]
+      const one = (askedIn: string) => ({ askedIn, parentId: 'parent', count: 1 })
+      await set(store, 'org', { messages: 2 })
+      await set(store, 'parent', { messages: 1, subOrganizationMessages: 5 })
+      const each = Array.from({ length: 30 }, (_, n) => writing(n, one(n % 2 === 0 ? 'org' : 'other')))
+      const results = await Promise.all(each.map((unit, n) => hostOf(hosts, n).commit(unit)))
+      assert.equal(count(results, COMMITTED), 5)
+      assert.ok(Number((await used(store)).messages) <= 2)
+      assert.deepEqual(await used(store, NOON, 'parent'), { messages: 0, subOrganizationMessages: 5 })
+      assert.deepEqual(
+        await store.commit(writing(30, one('other'))),
+        exceeded('subOrganizationMessages', 5, 'parent'),
+      )
+      assert.deepEqual(await store.jobsOf(orderingKeyOf(30), 'waiting', { limit: 1 }), [])
+      assert.deepEqual(await store.commit(writing(30, { askedIn: 'parent', count: 1 })), COMMITTED)
+      assert.equal((await store.jobsOf(orderingKeyOf(30), 'waiting', { limit: 1 })).length, 1)
+      assert.deepEqual(
+        await store.commit(writing(31, { askedIn: 'parent', count: 1 })),
+        exceeded('messages', 1, 'parent'),
+      )
+      // A request that has no message is not refused.
+      assert.deepEqual(await store.commit(asking(32)), COMMITTED)
+    },
+  )
+
+  promise('messages have a quota where nobody has set one, which one of its own replaces', async (store) => {
+    const ofSub = (messages: number) => ({ askedIn: 'org', parentId: 'parent', count: messages })
+    assert.deepEqual(await store.commit(writing(1, ofSub(10_000))), COMMITTED)
+    assert.deepEqual(
+      await store.commit(writing(2, ofSub(1))),
+      exceeded('subOrganizationMessages', 10_000, 'parent'),
+    )
+    assert.deepEqual(await store.commit(writing(2, { askedIn: 'parent', count: 100_000 })), COMMITTED)
+    assert.deepEqual(
+      await store.commit(writing(3, { askedIn: 'parent', count: 1 })),
+      exceeded('messages', 100_000, 'parent'),
+    )
+    assert.deepEqual(await used(store, NOON, 'parent'), {
+      messages: 100_000,
+      subOrganizationMessages: 10_000,
+    })
+    await set(store, 'parent', { subOrganizationMessages: 10_001 })
+    assert.deepEqual(await store.commit(writing(4, ofSub(1))), COMMITTED)
+    assert.deepEqual(await used(store), { messages: 10_001 })
+    const tomorrow = { now: NOON + DAY }
+    assert.deepEqual(await store.commit(writing(5, ofSub(10_001), tomorrow)), COMMITTED)
+    assert.deepEqual(await used(store, NOON + 2 * DAY), {})
+  })
+
   promise('of records that come together each is told by itself what becomes of it', async (store) => {
     await set(store, 'org', { requests: 4 })
     await store.commit(asking(1))
@@ -292,6 +345,22 @@ function asking(n: number, charge: Partial<Charge> = {}): ChargedUnit {
 
 function charged(parts: Partial<Unit>, charge: Partial<Charge> = {}): ChargedUnit {
   return { ...aUnit(parts), charge: aCharge(charge) }
+}
+
+/** A login that has messages sent. */
+function writing(
+  n: number,
+  messages: NonNullable<Charge['messages']>,
+  charge: Partial<Charge> = {},
+): ChargedUnit {
+  const { guards, activity } = aRecord(aRequest(n))
+  const unit = aUnit({ guards, ...(activity && { activity }), jobs: [aJob(`job ${n}`)] })
+  const login = { requests: 0, isBound: false, organizationIds: [] } as const
+  return { ...unit, charge: aCharge({ ...login, messages, ...charge }) }
+}
+
+function orderingKeyOf(n: number): string {
+  return messageOrderingKey(`job ${n}`)
 }
 
 function putting(id: string, charge: Partial<Charge> = {}, parts: Partial<ObjectRow> = {}): ChargedUnit {

@@ -3,6 +3,7 @@ import { countJobs } from '../job-counts.ts'
 import type { NewJob } from '../job-columns.ts'
 import { jobOf, messageJob, webhookJob, webhookOf } from '../job-rows.ts'
 import { webhookOrderingKey } from '../ordering-keys.ts'
+import { tenantOf } from '../tenant-of.ts'
 import type { Job, Store, WebhookJob } from '../store.ts'
 
 /** The promises of a store about jobs, in the plainest form. */
@@ -20,22 +21,38 @@ export type MemoryJobs = {
 }
 
 type Kept = NewJob & { readonly sequence: number; attempts: number; failure: string | null; dead: 0 | 1 }
-type OrderingKey = { dueAt: number; takenAt: number | undefined }
+type OrderingKey = { dueAt: number; takenAt: number | undefined; readonly tenant: string }
 
 export function memoryJobs(): MemoryJobs {
   const jobs: Kept[] = []
   const orderingKeys = new Map<string, OrderingKey>()
   let sequence = 0
 
-  const put = (job: NewJob, dueAt: number): void => {
+  let lastTenant = ''
+
+  const put = (job: NewJob, dueAt: number, tenant: string): void => {
     jobs.push({ ...job, sequence: (sequence += 1), attempts: 0, failure: null, dead: 0 })
-    if (!orderingKeys.has(job.orderingKey)) orderingKeys.set(job.orderingKey, { dueAt, takenAt: undefined })
+    if (!orderingKeys.has(job.orderingKey))
+      orderingKeys.set(job.orderingKey, { dueAt, takenAt: undefined, tenant })
   }
   const waiting = (orderingKey: string) =>
     jobs.filter((job) => job.orderingKey === orderingKey && job.dead === 0)
   const find = (wanted: number) => jobs.find((job) => job.sequence === wanted)
   const isFirst = (job: Kept) => waiting(job.orderingKey)[0] === job
   const remove = (job: Kept) => jobs.splice(jobs.indexOf(job), 1)
+  /** The first due ordering key of each of the next tenants, which are few here. */
+  const inTurn = (due: readonly (readonly [string, OrderingKey])[], limit: number) => {
+    const tenants = [...new Set([...orderingKeys.values()].map(({ tenant }) => tenant))]
+    const found: (readonly [string, OrderingKey])[] = []
+    for (const tenant of tenants.filter((name) => name > lastTenant).sort()) {
+      const first = due.find(([, orderingKey]) => orderingKey.tenant === tenant)
+      if (first !== undefined) found.push(first)
+      lastTenant = tenant
+      if (found.length === limit) return found
+    }
+    lastTenant = ''
+    return found
+  }
   const moveOn = (name: string): void => {
     const orderingKey = orderingKeys.get(name)
     if (waiting(name).length === 0) orderingKeys.delete(name)
@@ -44,32 +61,35 @@ export function memoryJobs(): MemoryJobs {
 
   return {
     ofUnit: ({ jobs: messages, activity, revived }, directory) => {
-      for (const row of messages) put(messageJob(row), row.createdAt)
+      for (const row of messages) put(messageJob(row), row.createdAt, tenantOf(activity, row.organizationId))
       if (revived !== undefined) {
         const orderingKey = webhookOrderingKey(revived)
         const dead = jobs.filter((job) => job.dead === 1 && job.orderingKey === orderingKey)
         for (const job of dead.filter(({ sequence: number }) => revived.sequences.includes(number))) {
           remove(job)
-          put(job, activity?.row.updatedAt ?? job.createdAt)
+          put(job, activity?.row.updatedAt ?? job.createdAt, tenantOf(activity, revived.scope))
         }
       }
       for (const scope of new Set(activity?.audience))
         for (const { target } of directory
           .filter((entry) => entry.scope === scope && entry.kind === 'WEBHOOK' && entry.value === '')
           .sort((a, b) => (a.target < b.target ? -1 : 1)))
-          if (activity !== undefined) put(webhookOf(activity.row, { scope, target }), activity.row.updatedAt)
+          if (activity !== undefined)
+            put(webhookOf(activity.row, { scope, target }), activity.row.updatedAt, tenantOf(activity, scope))
     },
-    take: ({ now, leaseMs, limit }) =>
-      [...orderingKeys]
+    take: ({ now, leaseMs, limit }) => {
+      const due = [...orderingKeys]
         .filter(([, orderingKey]) => orderingKey.dueAt <= now)
         .sort(([a, left], [b, right]) => left.dueAt - right.dueAt || (a < b ? -1 : 1))
+      return [...new Set([...(due.length < limit ? [] : inTurn(due, limit)), ...due])]
         .slice(0, limit)
         .flatMap(([name, orderingKey]) => {
           Object.assign(orderingKey, { dueAt: now + leaseMs, takenAt: now })
           return waiting(name)
             .slice(0, 1)
             .map((job) => jobOf({ ...job, attempts: job.attempts++ }))
-        }),
+        })
+    },
     finish: (wanted) => {
       const job = find(wanted)
       if (job === undefined) return
@@ -96,12 +116,12 @@ export function memoryJobs(): MemoryJobs {
       const found = jobs.filter((job) => job.dead === 1 && sequences.includes(job.sequence))
       for (const job of found) {
         remove(job)
-        put(job, now)
+        put(job, now, job.scope ?? job.organizationId)
       }
       return found.length
     },
     addWebhooks: (webhooks, now) => {
-      for (const webhook of webhooks) put(webhookJob(webhook, now), now)
+      for (const webhook of webhooks) put(webhookJob(webhook, now), now, webhook.scope)
     },
     counts: () =>
       countJobs(

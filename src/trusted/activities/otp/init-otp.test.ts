@@ -128,14 +128,44 @@ test('codes are sent only where their feature is on', async (t) => {
   })
 })
 
-test('a sub-organization sends codes to anybody, whatever its parent switches off and its quota of requests is', async (t) => {
+test('a sub-organization sends codes to anybody, whatever its parent switches off, up to a quota of messages', async (t) => {
   const { service, ada, initiated } = await anOtpSetting(t, { features: [] })
   await setQuota(service, EVERY_ORGANIZATION, { requests: 1 })
+  await setQuota(service, service.organizationId, { subOrganizationMessages: 3, messages: 1 })
+  const smsCustomization = { template: 'Read https://eve.example {{.OtpCode}}' }
   for (const contact of ['+15550000001', '+15550000002', '+15550000003']) {
-    const smsCustomization = { template: 'Read https://eve.example {{.OtpCode}}' }
     const sent = await initiated({ otpType: 'OTP_TYPE_SMS', contact, smsCustomization }, { by: ada })
     assert.equal(sent.message.to, contact)
   }
+  const intent = { otpType: 'OTP_TYPE_SMS', contact: '+15550000004', smsCustomization, ...APP }
+  refusedWith(await service.submit(ada, V3, intent), {
+    status: 429,
+    message: /its parent is over its allotted quota of e-mails and text messages of sub-organizations a day/,
+  })
+  assert.deepEqual(await sentMessages(service), [])
+})
+
+test('the messages of a parent are its own: its sub-organizations cannot use them up', async (t) => {
+  const { service, root, ada, initiated } = await anOtpSetting(t)
+  await setQuota(service, service.organizationId, { subOrganizationMessages: 0, messages: 2 })
+  refusedWith(await service.submit(ada, V3, { ...byMail, ...APP }), { status: 429, message: /its parent/ })
+  await initiated()
+  // Asked for by the parent's user, in the sub-organization.
+  const where = { organizationId: ada.organizationId }
+  const mailed = await service.submit(root, 'ACTIVITY_TYPE_INIT_OTP_AUTH_V3', { ...byMail, ...APP }, where)
+  assert.equal(mailed.status, 200, mailed.text)
+  const listed = await service.query(root, 'list_quotas')
+  assert.deepEqual(
+    listed.json.quotas.map((quota: { quota: string; used: string }) => [quota.quota, quota.used]),
+    [
+      ['QUOTA_MESSAGES', '2'],
+      ['QUOTA_SUB_ORGANIZATION_MESSAGES', '0'],
+    ],
+  )
+  refusedWith(await service.submit(root, 'ACTIVITY_TYPE_INIT_OTP_AUTH_V3', { ...bySms, ...APP }, where), {
+    status: 429,
+    message: /its parent is over its allotted quota of e-mails and text messages a day/,
+  })
 })
 
 test('a contact has at most three codes at a time, whatever the case of its letters', async (t) => {
