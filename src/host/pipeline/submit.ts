@@ -79,7 +79,7 @@ async function inTurn(host: Host, carried: Carried): Promise<Reply> {
     const outcome = isAmending ? await amendInTurn(host, carried, job) : await job()
     if (outcome.kind !== 'asks') return outcome
     // Other requests of the organization do not wait for the outside world: this request has given up its turn.
-    answers = [...answers, ...(await answersTo(host, outcome.questions, organizationId))]
+    answers = [...answers, ...(await answersTo(host, outcome.questions, carried.organizationId))]
   }
   throw new Error(`no answers of ${BOUNDS.rounds} rounds were enough`)
 }
