@@ -98,7 +98,6 @@ test('a sub-organization is found by whatever stands in it, and by that alone', 
     ['PUBLIC_KEY', service.root.key.publicKey, []],
     ['CREDENTIAL_ID', passkey.credentialId, [subOrganizationId]],
     ['CREDENTIAL_ID', 'unknown', []],
-    ['WALLET_ACCOUNT_ADDRESS', '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', []],
     ['OIDC_TOKEN', jwt({ alg: 'RS256' }, { iss: 'https://accounts.example', sub: '1', aud: 'app' }), []],
     ['', '', all],
   ]
@@ -134,6 +133,11 @@ test('a filter or a page that means nothing is refused', async (t) => {
       /field `filterType` must be one of CREDENTIAL_ID, .*"COLOUR"/,
     ],
     [{ filterType: 'SUB_ORGANIZATION', filterValue: 'x' }, /field `filterType` must be one of/],
+    // An empty list would say that no sub-organization has it.
+    [
+      { filterType: 'WALLET_ACCOUNT_ADDRESS', filterValue: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
+      /field `filterType` must not be WALLET_ACCOUNT_ADDRESS here: /,
+    ],
     [{ filterType: 'NAME' }, /field `filterValue` must not be empty/],
     [{ filterValue: 'Sub' }, /field `filterType` must be given/],
     [{ filterType: 'OIDC_TOKEN', filterValue: 'no token' }, /invalid OIDC token/],
