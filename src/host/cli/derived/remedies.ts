@@ -239,6 +239,7 @@ export const remedies: { readonly [kind: string]: string } = {
     'Sign up later; the operator of the service bounds how many may in a day (`signUps` of the auth proxy).',
   tooManySchnorrPayloads: 'Send the payloads in several requests.',
   tooMuchToDelete: 'Delete some of the named objects first.',
+  twoSlashes: 'Give the client the address of the service without a slash at its end.',
   unavailable: 'Send the same bytes again after the seconds of `Retry-After`: they take effect once at most.',
   unknownActivityType: 'Check the type; the page of each operation names its types.',
   unknownOperation: 'Check the name: the [index](README.md) lists every operation.',
