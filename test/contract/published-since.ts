@@ -83,8 +83,18 @@ export const publishedSince: readonly PublishedSince[] = [
         operation: 'list_velocity_controls',
         kind: 'query',
         path: '/public/v1/query/list_velocity_controls',
+        request: { organizationId, paginationOptions: { type: 'Pagination', required: false } },
+        response: {
+          velocityControls: { type: 'VelocityControl[]', required: true },
+          pageInfo: { type: 'PageInfo', required: true },
+        },
+      },
+      {
+        operation: 'get_organization',
+        kind: 'query',
+        path: '/public/v1/query/get_organization',
         request: { organizationId },
-        response: { velocityControls: { type: 'VelocityControl[]', required: true } },
+        response: { organizationData: { type: 'OrganizationData', required: true } },
       },
       {
         operation: 'get_active_policies',
@@ -105,6 +115,30 @@ export const publishedSince: readonly PublishedSince[] = [
       },
     ],
     types: {
+      OrganizationData: {
+        organizationId: optionalText,
+        name: optionalText,
+        users: { type: 'User[]', required: false },
+        policies: { type: 'Policy[]', required: false },
+        privateKeys: { type: 'PrivateKey[]', required: false },
+        invitations: { type: 'Invitation[]', required: false },
+        tags: { type: 'datav1Tag[]', required: false },
+        rootQuorum: { type: 'Quorum', required: false },
+        features: { type: 'Feature[]', required: false },
+        wallets: { type: 'Wallet[]', required: false },
+        smartContractInterfaceReferences: { type: 'SmartContractInterfaceReference[]', required: false },
+      },
+      Invitation: {
+        invitationId: text,
+        receiverUserName: text,
+        receiverEmail: text,
+        receiverUserTags: texts,
+        accessType: { type: 'AccessType', required: true },
+        status: { type: 'InvitationStatus', required: true },
+        createdAt: { type: 'Timestamp', required: true },
+        updatedAt: { type: 'Timestamp', required: true },
+        senderUserId: text,
+      },
       ActivePolicyStatus: {
         organizationId,
         policyId: text,
@@ -157,6 +191,11 @@ export const publishedSince: readonly PublishedSince[] = [
         'ACTIVITY_TYPE_DELETE_SECRETS',
         'ACTIVITY_TYPE_CREATE_VELOCITY_CONTROL',
         'ACTIVITY_TYPE_DELETE_VELOCITY_CONTROL',
+      ],
+      InvitationStatus: [
+        'INVITATION_STATUS_CREATED',
+        'INVITATION_STATUS_ACCEPTED',
+        'INVITATION_STATUS_REVOKED',
       ],
       VelocityControlMethod: [
         'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM',

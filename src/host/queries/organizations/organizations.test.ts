@@ -170,6 +170,7 @@ test('get_organization shows the whole organization as the queries for each part
   await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
     privateKeys: [{ privateKeyName: 'Key', curve: 'CURVE_P256', privateKeyTags: [], addressFormats: [] }],
   })
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_WALLET', { walletName: 'Wallet', accounts: [] })
   await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
     policyName: 'Members sign',
     effect: 'EFFECT_ALLOW',
@@ -204,12 +205,15 @@ test('get_organization shows the whole organization as the queries for each part
     users: (await part('list_users')).users,
     policies: (await part('list_policies')).policies,
     privateKeys: (await part('list_private_keys')).privateKeys,
+    wallets: (await part('list_wallets')).wallets,
     tags: (await part('list_user_tags')).userTags,
     rootQuorum: configs.quorum,
     features: configs.features,
   })
   assert.equal(rest.privateKeys.length, 1)
+  assert.equal(rest.wallets.length, 1)
   assert.equal(invitations[0].invitationId, invitationIds[0])
+  assert.equal(invitations[0].receiverEmail, 'guest@example.com')
   assert.equal(invitations[0].status, 'INVITATION_STATUS_CREATED')
   assert.match(invitations[0].createdAt.seconds, /^\d+$/)
 })
