@@ -3,7 +3,7 @@ import { present } from '../../src/trusted/base/assert.ts'
 import type { Contract, ContractFields } from './facts.ts'
 
 /** What the installed `@turnkey/http` declares, in the form of the contract: its requests, answers, types and enums. */
-export type Declared = Pick<Contract, 'types' | 'enums'> & {
+type Declared = Pick<Contract, 'types' | 'enums'> & {
   /** Undefined for an activity that this client does not know. */
   readonly fieldsOf: (name: string) => ContractFields | undefined
   /** Undefined for a query that this client does not know. */

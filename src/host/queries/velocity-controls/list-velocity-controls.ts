@@ -4,10 +4,10 @@ import { limits } from '../../../trusted/charter/limits.ts'
 import { pageIn, pageInfoShape, pageOf, paginationShape } from '../page.ts'
 import { velocityControlShape, velocityControlView } from './control-view.ts'
 
-/** All of them, oldest first, unless a page is asked for. */
+/** All of them, unless a page is asked for. */
 export const listVelocityControls = defineQuery({
   operation: 'list_velocity_controls',
-  summary: 'List the velocity controls of an organization',
+  summary: 'List the velocity controls of an organization, oldest first',
   request: object({ organizationId: organizationIdText, paginationOptions: optional(paginationShape) }),
   response: object({
     velocityControls: list(velocityControlShape, { max: limits.velocityControls }),
