@@ -118,6 +118,8 @@ export const remedies: { readonly [kind: string]: string } = {
   mustBeSet: 'Send the named field.',
   noAccount: 'Sign up first, or send the `organizationId`.',
   noAccountAtPath: 'List the accounts of the wallet: the list has their paths.',
+  noAuthProxy:
+    'Let the operator set up [an auth proxy](../how-to/auth-proxy.md), or send the requests through a backend.',
   noConsensusForQueries: 'Plan this fault for an activity.',
   noConfiguration: 'Send the configuration ID that the operator set in `X-Auth-Proxy-Config-Id`.',
   noImportTarget: 'Begin with `init_import_wallet` or `init_import_private_key`, once for each import.',
