@@ -1,4 +1,4 @@
-import type { Contract, ContractFields, ContractOperation } from './facts.ts'
+import type { Contract, ContractFields, ContractOperation, ContractVersion } from './facts.ts'
 
 /**
  * What clients have published since the table of `test/vectors/facts/contract.json` was made, in its form. `source` is the package
@@ -11,6 +11,8 @@ export type PublishedSince = {
   readonly types: { readonly [name: string]: ContractFields }
   /** Values that were added. */
   readonly enums: { readonly [name: string]: readonly string[] }
+  /** What the client reads of the answer to a version, where the table has another. */
+  readonly answers?: { readonly [type: string]: Pick<ContractVersion, 'resultKey' | 'result'> }
 }
 
 const text = { type: 'string', required: true }
@@ -22,6 +24,14 @@ const flag = { type: 'Nothing', required: false }
 const walletType = { type: 'WalletAuthenticatorType', required: true }
 
 export const publishedSince: readonly PublishedSince[] = [
+  {
+    // As `proto/activities.json` of the Rust client and `codegen/inputs/activities.json` of the Go client have it.
+    source: 'com.turnkey:http, February 2026',
+    operations: [],
+    types: {},
+    enums: {},
+    answers: { ACTIVITY_TYPE_INIT_OTP_V2: { resultKey: 'initOtpResult', result: { otpId: text } } },
+  },
   {
     source: '@turnkey/http 6.6.0',
     operations: [
