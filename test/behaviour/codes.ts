@@ -6,6 +6,7 @@ import type { Setting } from './fixture.ts'
 
 const CONTACT = { otpType: 'OTP_TYPE_EMAIL', contact: 'ada@example.com', appName: 'Example' }
 const PHONE = '+15551234567'
+export const BY_PHONE = { ...CONTACT, otpType: 'OTP_TYPE_SMS', contact: PHONE }
 
 type In = Pick<Setting, 'service' | 'by'>
 
@@ -27,22 +28,22 @@ export async function withMailedKeys({ service, by }: In): Promise<void> {
 }
 
 /** A code that has been sent, by an activity of this type. */
-export async function aCode(setting: In, type: string) {
+export async function aCode(setting: In, type: string, sent = CONTACT) {
   const { service, by } = setting
   await withContacts(setting)
-  const result = await service.done(by, type, CONTACT)
+  const result = await service.done(by, type, sent)
   const { code } = present((await sentMessages(service)).at(-1), 'the message with the code')
   return { result, otpId: String(result.otpId), otpCode: present(code, 'the code') }
 }
 
 /** A code as the published client encrypts it, with a key that its token is to be bound to. */
 export async function anEncryptedCode(setting: In) {
-  const { result, otpId, otpCode } = await aCode(setting, 'ACTIVITY_TYPE_INIT_OTP_V2')
+  const { result, otpId, otpCode } = await aCode(setting, 'ACTIVITY_TYPE_INIT_OTP_V3')
   const target = result.otpEncryptionTargetBundle
   const { enclaveQuorumPublic } = JSON.parse(target)
   const key = setting.service.newKey()
   const encryptedOtpBundle = await encryptOtpCodeToBundle(otpCode, target, key.publicKey, enclaveQuorumPublic)
-  return { otpId, otpCode, encryptedOtpBundle, key }
+  return { otpId, encryptedOtpBundle, key }
 }
 
 /** Everything that a login with a token that is bound to a key needs. */

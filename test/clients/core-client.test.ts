@@ -48,18 +48,27 @@ async function aServiceForCore(t: TestContext): Promise<ProxiedService> {
  * another service's, and nothing lets a page name ours.
  */
 async function verifiedToken(proxied: ProxiedService, client: Client, contact: string) {
-  const { otpId, otpEncryptionTargetBundle } = await client.initOtp({ otpType: OtpType.Email, contact })
-  const message = present((await sentMessages(proxied.service)).at(-1), 'the message')
-  const publicKey = await client.createApiKeyPair()
-  const { otp } = await proxied.service.vault.serviceKeys()
-  const encryptedOtpBundle = await encryptOtpCodeToBundle(
-    present(message.code, 'the code'),
-    otpEncryptionTargetBundle,
-    publicKey,
-    otp,
-  )
+  const sent = await client.initOtp({ otpType: OtpType.Email, contact })
+  const { otpId } = sent
+  const encryptedOtpBundle = await encryptedCode(proxied, client, sent)
   const { verificationToken } = await client.httpClient.proxyVerifyOtpV2({ otpId, encryptedOtpBundle })
   return verificationToken
+}
+
+/** The code of the newest message, encrypted with a new key of the client. */
+async function encryptedCode(
+  { service }: ProxiedService,
+  client: Client,
+  { otpEncryptionTargetBundle }: { readonly otpEncryptionTargetBundle: string },
+): Promise<string> {
+  const message = present((await sentMessages(service)).at(-1), 'the message')
+  const { otp } = await service.vault.serviceKeys()
+  return await encryptOtpCodeToBundle(
+    present(message.code, 'the code'),
+    otpEncryptionTargetBundle,
+    await client.createApiKeyPair(),
+    otp,
+  )
 }
 
 test('the published browser client signs up by mail through the proxy, uses its session, logs out and logs in again', async (t) => {
@@ -76,6 +85,13 @@ test('the published browser client signs up by mail through the proxy, uses its 
   assert.equal(user.userEmail, contact)
   const session = present(await client.getSession(), 'the session')
   assert.notEqual(session.organizationId, proxied.config.organizationId)
+
+  // The client sends the bundle under the first type, which had a plain code.
+  const sent = await client.httpClient.initOtp({ otpType: OtpType.Email, contact, appName: 'Shop' })
+  const encryptedOtpBundle = await encryptedCode(proxied, client, sent)
+  const verified = await client.httpClient.verifyOtp({ otpId: sent.otpId, encryptedOtpBundle })
+  assert.equal(verified.activity.type, 'ACTIVITY_TYPE_VERIFY_OTP_V2')
+  assert.ok(verified.verificationToken)
 
   await client.clearSession()
   await assert.rejects(client.fetchUser())
@@ -189,6 +205,13 @@ test('the published browser client finds again what it has made: wallets, users 
   )
   assert.equal(present(wallet, 'a wallet').accounts[1]?.address, added[0])
   assert.deepEqual(await client.fetchPrivateKeys(), [])
+  // The client repeats the flag among the parameters.
+  const { addresses } = await client.httpClient.createWallet({
+    walletName: 'With proofs',
+    accounts: [],
+    generateAppProofs: true,
+  })
+  assert.deepEqual(addresses, [])
 
   const { publicKey } = service.newKey()
   const made = await client.fetchOrCreateP256ApiKeyUser({ publicKey })

@@ -23,7 +23,7 @@ export type ContractOperation = {
   readonly response?: ContractFields
 }
 
-type ContractVersion = {
+export type ContractVersion = {
   readonly type: string
   readonly intentKey: string
   /** null: the operation answers with the activity that it is about. */
@@ -34,17 +34,24 @@ type ContractVersion = {
 
 export const contract: Contract = publishedSince.reduce(withSince, vectors<Contract>('facts/contract.json'))
 
-function withSince(before: Contract, { operations, types, enums }: PublishedSince): Contract {
+function withSince(before: Contract, { operations, types, enums, answers }: PublishedSince): Contract {
   const named = new Set(operations.map(({ operation }) => operation))
+  const kept = before.operations.filter(({ operation }) => !named.has(operation))
   return {
     ...before,
-    operations: [...before.operations.filter(({ operation }) => !named.has(operation)), ...operations],
+    operations: [...kept.map((operation) => withAnswers(operation, answers)), ...operations],
     types: { ...before.types, ...mapped(types, (fields, name) => ({ ...before.types[name], ...fields })) },
     enums: {
       ...before.enums,
       ...mapped(enums, (values, name) => [...(before.enums[name] ?? []), ...values]),
     },
   }
+}
+
+function withAnswers(operation: ContractOperation, answers: PublishedSince['answers'] = {}): ContractOperation {
+  const { versions } = operation
+  if (versions === undefined) return operation
+  return { ...operation, versions: versions.map((version) => ({ ...version, ...answers[version.type] })) }
 }
 
 function mapped<T>(

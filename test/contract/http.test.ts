@@ -46,6 +46,13 @@ test('another path finds no operation, however near it comes', async () => {
   }
 })
 
+test('an address that a client was given with a slash at its end is said to be the reason', async () => {
+  const { status, json } = await service.post(`/${SUBMIT}`, '{}', {})
+  assert.equal(status, 404)
+  const reason = 'the path begins with two slashes: give the client the address without a slash at its end'
+  assertErrorBody(json, 5, `no such operation: POST /${SUBMIT}: ${reason}`)
+})
+
 test('a path is quoted only so far', async () => {
   const { json } = await service.post(`/${'x'.repeat(5_000)}`, '{}', {})
   assert.ok(json.message.length < 300)

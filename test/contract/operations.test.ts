@@ -4,10 +4,12 @@ import { test } from 'node:test'
 import { activities } from '../../src/trusted/activities/list.ts'
 import { unsupportedPath } from '../../src/host/http/unsupported-paths.ts'
 import { queries } from '../../src/host/queries/list.ts'
+import type { JsonSchema } from '../../src/trusted/catalogue/shape.ts'
 import { aService } from '../support/service.ts'
 import { differences } from './compare.ts'
+import { declaredTypes } from './declared-types.ts'
 import { exceptions, olderFormsLeftOut } from './exceptions.ts'
-import { contract as published } from './facts.ts'
+import { contract as published, type ContractFields } from './facts.ts'
 
 const submits = published.operations.filter(({ kind }) => kind === 'submit')
 const asked = published.operations.filter(({ kind }) => kind === 'query')
@@ -65,6 +67,39 @@ test('every query has the published fields in its request and in its answer', ()
     ]
   })
   assertOnly(found, 'QUERY')
+})
+
+test('every field that the installed client declares is read and answered', () => {
+  const declared = declaredTypes()
+  const ofForms = activities.flatMap(({ forms }) =>
+    forms.flatMap(({ type, intentKey, intent, resultKey, result }) => [
+      ...fromDeclared('request', intent.schema, declared.fieldsOf(capitalized(intentKey)), type),
+      ...fromDeclared('answer', result.schema, declared.fieldsOf(capitalized(resultKey)), `${type} →`),
+    ]),
+  )
+  const ofQueries = queries.flatMap(({ operation, request, response }) => {
+    const known = declared.query(operation)
+    return [
+      ...fromDeclared('request', request.schema, known?.request, operation),
+      ...fromDeclared('answer', response.schema, known?.response, `${operation} →`),
+    ]
+  })
+  // Clients of other languages know some values that this one does not, and they are in the table.
+  const lacking = [...ofForms, ...ofQueries].filter((line) => !line.endsWith('ours alone'))
+  assert.ok(declared.query('list_velocity_controls') !== undefined, 'the declarations were read')
+  assert.deepEqual(
+    lacking.filter((line) => !isMeant(line)),
+    [],
+  )
+
+  function fromDeclared(
+    side: 'request' | 'answer',
+    ours: JsonSchema,
+    fields: ContractFields | undefined,
+    at: string,
+  ): readonly string[] {
+    return fields === undefined ? [] : differences(declared, side, ours, fields, at)
+  }
 })
 
 test('exactly the queries that no published client knows are said to be additions', () => {
@@ -136,6 +171,14 @@ function assertOnly(found: readonly string[], of: 'ACTIVITY_TYPE_' | 'QUERY'): v
       found.some((line) => like.test(line)),
       `no longer an exception: ${like} (${why})`,
     )
+}
+
+function isMeant(line: string): boolean {
+  return exceptions.some(({ like }) => like.test(line))
+}
+
+function capitalized(key: string): string {
+  return key.charAt(0).toUpperCase() + key.slice(1)
 }
 
 test('a field that is missing, demanded or of another type is seen', () => {

@@ -1,4 +1,4 @@
-import type { Contract, ContractFields, ContractOperation } from './facts.ts'
+import type { Contract, ContractFields, ContractOperation, ContractVersion } from './facts.ts'
 
 /**
  * What clients have published since the table of `test/vectors/facts/contract.json` was made, in its form. `source` is the package
@@ -11,6 +11,8 @@ export type PublishedSince = {
   readonly types: { readonly [name: string]: ContractFields }
   /** Values that were added. */
   readonly enums: { readonly [name: string]: readonly string[] }
+  /** What the client reads of the answer to a version, where the table has another. */
+  readonly answers?: { readonly [type: string]: Pick<ContractVersion, 'resultKey' | 'result'> }
 }
 
 const text = { type: 'string', required: true }
@@ -22,6 +24,14 @@ const flag = { type: 'Nothing', required: false }
 const walletType = { type: 'WalletAuthenticatorType', required: true }
 
 export const publishedSince: readonly PublishedSince[] = [
+  {
+    // As `proto/activities.json` of the Rust client and `codegen/inputs/activities.json` of the Go client have it.
+    source: 'com.turnkey:http, February 2026',
+    operations: [],
+    types: {},
+    enums: {},
+    answers: { ACTIVITY_TYPE_INIT_OTP_V2: { resultKey: 'initOtpResult', result: { otpId: text } } },
+  },
   {
     source: '@turnkey/http 6.6.0',
     operations: [
@@ -83,8 +93,18 @@ export const publishedSince: readonly PublishedSince[] = [
         operation: 'list_velocity_controls',
         kind: 'query',
         path: '/public/v1/query/list_velocity_controls',
+        request: { organizationId, paginationOptions: { type: 'Pagination', required: false } },
+        response: {
+          velocityControls: { type: 'VelocityControl[]', required: true },
+          pageInfo: { type: 'PageInfo', required: true },
+        },
+      },
+      {
+        operation: 'get_organization',
+        kind: 'query',
+        path: '/public/v1/query/get_organization',
         request: { organizationId },
-        response: { velocityControls: { type: 'VelocityControl[]', required: true } },
+        response: { organizationData: { type: 'OrganizationData', required: true } },
       },
       {
         operation: 'get_active_policies',
@@ -105,6 +125,30 @@ export const publishedSince: readonly PublishedSince[] = [
       },
     ],
     types: {
+      OrganizationData: {
+        organizationId: optionalText,
+        name: optionalText,
+        users: { type: 'User[]', required: false },
+        policies: { type: 'Policy[]', required: false },
+        privateKeys: { type: 'PrivateKey[]', required: false },
+        invitations: { type: 'Invitation[]', required: false },
+        tags: { type: 'datav1Tag[]', required: false },
+        rootQuorum: { type: 'Quorum', required: false },
+        features: { type: 'Feature[]', required: false },
+        wallets: { type: 'Wallet[]', required: false },
+        smartContractInterfaceReferences: { type: 'SmartContractInterfaceReference[]', required: false },
+      },
+      Invitation: {
+        invitationId: text,
+        receiverUserName: text,
+        receiverEmail: text,
+        receiverUserTags: texts,
+        accessType: { type: 'AccessType', required: true },
+        status: { type: 'InvitationStatus', required: true },
+        createdAt: { type: 'Timestamp', required: true },
+        updatedAt: { type: 'Timestamp', required: true },
+        senderUserId: text,
+      },
       ActivePolicyStatus: {
         organizationId,
         policyId: text,
@@ -157,6 +201,11 @@ export const publishedSince: readonly PublishedSince[] = [
         'ACTIVITY_TYPE_DELETE_SECRETS',
         'ACTIVITY_TYPE_CREATE_VELOCITY_CONTROL',
         'ACTIVITY_TYPE_DELETE_VELOCITY_CONTROL',
+      ],
+      InvitationStatus: [
+        'INVITATION_STATUS_CREATED',
+        'INVITATION_STATUS_ACCEPTED',
+        'INVITATION_STATUS_REVOKED',
       ],
       VelocityControlMethod: [
         'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM',

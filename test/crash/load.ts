@@ -115,9 +115,9 @@ function nextEntry(people: People, draw: number, unique: string): Entry {
 function followUps(people: People, answer: string): readonly Entry[] {
   // An activity as the service answers it.
   const { activity } = JSON.parse(answer) as {
-    activity: { status: string; fingerprint: string; result?: { initOtpResultV2?: { otpId: string } } }
+    activity: { status: string; fingerprint: string; result?: { initOtpResult?: { otpId: string } } }
   }
-  const otpId = activity.result?.initOtpResultV2?.otpId
+  const otpId = activity.result?.initOtpResult?.otpId
   if (otpId !== undefined) return Array.from({ length: WRONG_TRIES }, (_, n) => wrongTry(people, otpId, n))
   return activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' ? [approval(people, activity)] : []
 }

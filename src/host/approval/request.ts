@@ -51,15 +51,14 @@ export function openRequest(bytes: Uint8Array): Opened {
 /** @throws Unreadable for an unknown type, and for parameters with an unknown field */
 export function readRequest({ given, ...opened }: Opened, known: KnownActivities): Request {
   const { readAs, activity } = knownActivity(opened.type, given, known)
-  return {
-    ...opened,
-    readAs,
-    parameters: readable(() => named(given, activity.fields, 'parameters')),
-    activity,
-  }
+  // The service reads the flag of the envelope among the parameters too.
+  const fields = { ...activity.fields, [FLAG]: 1 } as const
+  return { ...opened, readAs, parameters: readable(() => named(given, fields, 'parameters')), activity }
 }
 
-const ENVELOPE = spellingsOf(['type', 'timestampMs', 'organizationId', 'parameters', 'generateAppProofs'])
+/** For proofs that this service has none of: it changes nothing. */
+export const FLAG = 'generateAppProofs'
+const ENVELOPE = spellingsOf(['type', 'timestampMs', 'organizationId', 'parameters', FLAG])
 
 function knownActivity(
   type: string,

@@ -13,7 +13,10 @@ const PAYMENT = { chainId: 1, nonce: 0, gas: 21_000n, value: 1n, to: SHOP } as c
 const STORAGE = [{ address: SHOP, storageKeys: [`0x${'01'.repeat(32)}`] }] as const
 const HASH = `0x01${'02'.repeat(31)}` as const
 
-async function isTold(transaction: string, { type = 'TRANSACTION_TYPE_ETHEREUM', more = {} } = {}) {
+async function isTold(
+  transaction: string,
+  { type = 'TRANSACTION_TYPE_ETHEREUM', more = {}, among = {} } = {},
+) {
   const request = {
     type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
     timestampMs: '1',
@@ -22,6 +25,7 @@ async function isTold(transaction: string, { type = 'TRANSACTION_TYPE_ETHEREUM',
       signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
       unsignedTransaction: transaction,
       type,
+      ...among,
     },
     ...more,
   }
@@ -85,6 +89,12 @@ for (const [name, transaction] of OTHERS)
 test('what the sentence leaves out is shown: a field beside the parameters', async () => {
   const [[, payment] = ['', PAYMENT]] = PLAIN
   assert.equal(await isTold(unsigned(payment), { more: { generateAppProofs: true } }), false)
+})
+
+test('what the sentence leaves out is shown: the flag for proofs among the parameters', async () => {
+  const [[, payment] = ['', PAYMENT]] = PLAIN
+  for (const among of [{ generateAppProofs: true }, { generate_app_proofs: true }])
+    assert.equal(await isTold(unsigned(payment), { among }), false)
 })
 
 for (const { name, transaction, example } of chains)

@@ -5,7 +5,7 @@ import type { KnownActivities } from './known-activity.ts'
 import { KNOWN_SIGNATURES } from './known-signatures.ts'
 import { leavesOf } from './leaves.ts'
 import { payloadWords } from './payload-words.ts'
-import { openRequest, readRequest, type Request, Unreadable } from './request.ts'
+import { FLAG, openRequest, readRequest, type Request, Unreadable } from './request.ts'
 import { several } from './several.ts'
 import { transactionWords } from './transaction-words.ts'
 import { visible } from './visible.ts'
@@ -67,6 +67,7 @@ function whole(done: Reading, request: Request): Required<Reading> {
   const isPlain =
     request.activity.kind === 'SIGN_TRANSACTION' &&
     Object.keys(request.sent).length === ENVELOPE_FIELDS &&
+    !Object.hasOwn(request.parameters, FLAG) &&
     done.dangers.length + done.unknowable.length === 0 &&
     facts.every(({ tone }) => tone === undefined)
   return { ...done, facts, isTold: isPlain && done.isTold === true }

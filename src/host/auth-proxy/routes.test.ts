@@ -202,6 +202,8 @@ test('an unknown configuration, or none, is not found, whatever the origin', asy
 
 test('another method than POST is not allowed at the auth proxy', async (t) => {
   const { server } = await aProxiedService(t)
+  const beside = await fetch(`${server.url}/v1/accounts`, { method: 'POST' })
+  assert.match(await beside.text(), /"no such operation: POST \/v1\/accounts"/)
   for (const method of ['GET', 'PUT', 'DELETE']) {
     const answer = await fetch(`${server.url}/v1/account`, { method })
     assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST, OPTIONS'])
@@ -212,10 +214,11 @@ test('another method than POST is not allowed at the auth proxy', async (t) => {
 
 test('without a configuration there is no auth proxy', async (t) => {
   const { service } = await aProxiedService(t)
-  const answer = await service.post('/v1/wallet_kit_config', '{}', {})
-  assert.deepEqual(
-    [answer.status, answer.json.message],
-    [404, 'no such operation: POST /v1/wallet_kit_config'],
+  const { status, json } = await service.post('/v1/wallet_kit_config', '{}', {})
+  assert.deepEqual([status, json.code], [404, 5])
+  assert.equal(
+    json.message,
+    'no such operation: POST /v1/wallet_kit_config: this service has no auth proxy; its operator sets one up with CLAVIGER_AUTH_PROXY',
   )
 })
 

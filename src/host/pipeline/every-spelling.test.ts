@@ -111,6 +111,23 @@ test('no two organizations can be named, one for each reader', async () => {
   assert.deepEqual(await activitiesOf(other), before)
 })
 
+test('the flag for proofs may stand among the parameters too, as a published client repeats it there', async () => {
+  for (const flag of [
+    { generateAppProofs: true },
+    { generate_app_proofs: false },
+    { generateAppProofs: null },
+  ]) {
+    const { json, text } = await service.submit(root, type, { ...inCamelCase, ...flag })
+    assert.deepEqual(json.activity?.intent, { signRawPayloadIntentV2: inCamelCase }, text)
+  }
+  const refused: readonly (readonly [object, RegExp])[] = [
+    [{ generateAppProofs: 'yes' }, /field `generateAppProofs` must be true or false, not "yes"/],
+    [{ generateAppProofs: true, generate_app_proofs: true }, /`generateAppProofs` is given twice/],
+  ]
+  for (const [flag, message] of refused)
+    assert.match((await service.submit(root, type, { ...inCamelCase, ...flag })).json.message, message)
+})
+
 test('what is not known and has a value is refused, as ever', async () => {
   const { json } = await service.submit(root, type, { ...inCamelCase, externalSignerPubkey: '02aa' })
   assert.equal(

@@ -1,4 +1,5 @@
 import {
+  boolean,
   invalidField,
   named,
   object,
@@ -40,6 +41,41 @@ export function pageOf(options: TypeOf<typeof paginationShape> | undefined): Pag
 
 export function limitOf(limit: string | undefined): number {
   return limit === undefined ? LIMIT_DEFAULT : Number(limit)
+}
+
+/** What a page says about the rest of its list. The cursors are ids, and are absent where the page is empty. */
+export const pageInfoShape = named(
+  'PageInfo',
+  object({
+    hasNextPage: boolean,
+    hasPreviousPage: boolean,
+    startCursor: optional(uuid),
+    endCursor: optional(uuid),
+  }),
+)
+
+/** A page, in order of id, of a list that is held whole, and what it says about the rest. */
+export function pageIn<T>(
+  all: readonly T[],
+  idOf: (item: T) => string,
+  { limit, before, after }: PageRequest,
+): { readonly page: readonly T[]; readonly pageInfo: TypeOf<typeof pageInfoShape> } {
+  const sorted = all.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+  const first = after === undefined ? 0 : sorted.filter((item) => idOf(item) <= after).length
+  const last = before === undefined ? sorted.length : sorted.filter((item) => idOf(item) < before).length
+  const isBackwards = before !== undefined && after === undefined
+  const start = isBackwards ? Math.max(0, last - limit) : first
+  const end = isBackwards ? last : Math.min(last, first + limit)
+  const page = sorted.slice(start, end)
+  const [from, to] = [page[0], page.at(-1)]
+  return {
+    page,
+    pageInfo: {
+      hasNextPage: end < sorted.length,
+      hasPreviousPage: start > 0,
+      ...(from === undefined || to === undefined ? {} : { startCursor: idOf(from), endCursor: idOf(to) }),
+    },
+  }
 }
 
 /** The continuation of a list, from the `next` of the previous page. */

@@ -16,7 +16,7 @@ import {
   shown,
   text,
 } from './shape.ts'
-import { isGiven } from './spelling.ts'
+import { isGiven, spellingsOf } from './spelling.ts'
 
 /** A request to change something, as read from its exact bytes. */
 export type Submission = {
@@ -83,8 +83,17 @@ export function readIntent(
   const { nextBy } = known.form
   if (nextBy !== undefined && isGiven(parameters, nextBy.field))
     return readIntent({ type: nextBy.type, parameters }, types, at)
-  const intent = known.form.intent.read(parameters, at, 'lenient')
+  const intent = known.form.intent.read(withoutFlag(parameters, at), at, 'lenient')
   return { ...known, type, intent, newest: known.form.up(intent) }
+}
+
+/** `@turnkey/core` repeats the flag of the envelope among the parameters, where no activity has a field of this name. */
+function withoutFlag(parameters: object, at: string): object {
+  if (!FLAG_NAMES.some((name) => Object.hasOwn(parameters, name))) return parameters
+  const isFlag = ([name]: readonly [string, unknown]): boolean => FLAG_NAMES.includes(name)
+  const entries = Object.entries(parameters)
+  flagShape.read(Object.fromEntries(entries.filter(isFlag)), at, 'lenient')
+  return Object.fromEntries(entries.filter((entry) => !isFlag(entry)))
 }
 
 /** The fingerprint of a request: `sha256:` and the 64 hex digits over the exact bytes of the body. */
@@ -109,11 +118,16 @@ const timestampMsText = refined(text({ max: 16 }), {
   schema: { pattern: '^(0|[1-9][0-9]{0,15})$' },
 })
 
-/** Around the parameters of every activity. Application proofs need an enclave: the flag is read and none are given. */
+/** Application proofs need an enclave: the flag is read and none are given. */
+const flag = { generateAppProofs: optional(boolean) }
+const flagShape = object(flag)
+const FLAG_NAMES = [...spellingsOf(Object.keys(flag)).keys()]
+
+/** Around the parameters of every activity. */
 export const envelopeShape = object({
   type: text({ min: 1, max: 128 }),
   timestampMs: timestampMsText,
   organizationId: organizationIdText,
   parameters: anyObject,
-  generateAppProofs: optional(boolean),
+  ...flag,
 })

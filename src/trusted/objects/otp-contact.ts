@@ -46,7 +46,7 @@ export type OtpCode = Asked & {
 
 /** The purpose of the code, and the form in which it must be returned. */
 export type OtpUse =
-  | { readonly kind: 'verification'; readonly form: 'plain' | 'encrypted' | 'either' }
+  | { readonly kind: 'verification'; readonly form: 'plain' | 'encrypted' }
   | { readonly kind: 'credential'; readonly userId: string }
 
 export const TRIES = 3

@@ -27,9 +27,13 @@ export function velocityControlFlows(setting: Setting): void {
     const { velocityControl } = await client.getVelocityControl({ organizationId, velocityControlId })
     const { createdAt: _, updatedAt: __, ...told } = velocityControl
     assert.deepEqual(told, { ...asked, velocityControlId, organizationId })
-    assert.deepEqual((await client.listVelocityControls({ organizationId })).velocityControls, [
-      velocityControl,
-    ])
+    const paginationOptions = { limit: '1' }
+    const { velocityControls, pageInfo } = await client.listVelocityControls({
+      organizationId,
+      paginationOptions,
+    })
+    assert.deepEqual(velocityControls, [velocityControl])
+    assert.deepEqual([pageInfo.hasNextPage, pageInfo.endCursor], [false, velocityControlId])
 
     const mia = await user(root, 'Mia')
     const policy = await client.createPolicy(

@@ -48,6 +48,7 @@ const OF_EVERY_REQUEST = [
   'compressedBody',
   'severalHosts',
   'noSuchOperation',
+  'twoSlashes',
   'methodNotAllowed',
   'notOffered',
   'invalidField',

@@ -118,6 +118,8 @@ export const remedies: { readonly [kind: string]: string } = {
   mustBeSet: 'Send the named field.',
   noAccount: 'Sign up first, or send the `organizationId`.',
   noAccountAtPath: 'List the accounts of the wallet: the list has their paths.',
+  noAuthProxy:
+    'Let the operator set up [an auth proxy](../how-to/auth-proxy.md), or send the requests through a backend.',
   noConsensusForQueries: 'Plan this fault for an activity.',
   noConfiguration: 'Send the configuration ID that the operator set in `X-Auth-Proxy-Config-Id`.',
   noImportTarget: 'Begin with `init_import_wallet` or `init_import_private_key`, once for each import.',
@@ -239,6 +241,7 @@ export const remedies: { readonly [kind: string]: string } = {
     'Sign up later; the operator of the service bounds how many may in a day (`signUps` of the auth proxy).',
   tooManySchnorrPayloads: 'Send the payloads in several requests.',
   tooMuchToDelete: 'Delete some of the named objects first.',
+  twoSlashes: 'Give the client the address of the service without a slash at its end.',
   unavailable: 'Send the same bytes again after the seconds of `Retry-After`: they take effect once at most.',
   unknownActivityType: 'Check the type; the page of each operation names its types.',
   unknownOperation: 'Check the name: the [index](README.md) lists every operation.',

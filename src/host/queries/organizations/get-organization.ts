@@ -1,4 +1,5 @@
 import { privateKeys } from '../../../trusted/objects/private-key.ts'
+import { wallets } from '../../../trusted/objects/wallet.ts'
 import { featureLists } from '../../../trusted/activities/organizations/feature-list.ts'
 import { JsonText } from '../../../trusted/catalogue/json-text.ts'
 import { defineQuery } from '../../../trusted/catalogue/query.ts'
@@ -6,10 +7,11 @@ import { label, list, object, organizationIdText, uuid } from '../../../trusted/
 import { limits } from '../../../trusted/charter/limits.ts'
 import { configsView, policyView, tagView, userView } from '../../../trusted/charter/view.ts'
 import { privateKeyView } from '../private-keys/private-key-view.ts'
-import { policyShape, privateKeyShape, tagShape } from '../shapes.ts'
+import { policyShape, privateKeyShape, tagShape, walletShape } from '../shapes.ts'
 import { userShape } from '../users/user-shape.ts'
+import { walletView } from '../wallets/wallet-view.ts'
 import { quorumShape } from './get-organization-configs.ts'
-import { invitationShape, invitationView } from './invitation-shape.ts'
+import { invitationInDataShape, invitationInDataView } from './invitation-shape.ts'
 
 /** The whole organization at once: an older query; each part also has a query of its own. */
 export const getOrganization = defineQuery({
@@ -23,15 +25,16 @@ export const getOrganization = defineQuery({
       users: list(userShape, { max: limits.users }),
       policies: list(policyShape, { max: limits.policies }),
       privateKeys: list(privateKeyShape, { max: Number.MAX_SAFE_INTEGER }),
+      wallets: list(walletShape, { max: limits.wallets }),
       tags: list(tagShape, { max: limits.tags }),
       rootQuorum: quorumShape,
       ...featureLists,
-      invitations: list(invitationShape, { max: limits.invitations }),
+      invitations: list(invitationInDataShape, { max: limits.invitations }),
     }),
   }),
   example: {},
   long: 'answer',
-  answer: async (_, { charter, listText }) => {
+  answer: async (_, { charter, listText, objects }) => {
     const { quorum, ...features } = configsView(charter)
     const head = fieldsOf({
       organizationId: charter.organizationId,
@@ -40,10 +43,11 @@ export const getOrganization = defineQuery({
       policies: charter.policies.map(policyView),
     })
     const tail = fieldsOf({
+      wallets: (await objects(wallets)).map(walletView),
       tags: charter.tags.map(tagView),
       rootQuorum: quorum,
       ...features,
-      invitations: charter.invitations.map(invitationView),
+      invitations: charter.invitations.map(invitationInDataView),
     })
     const listed = await listText(privateKeys, privateKeyView)
     return new JsonText(`{"organizationData":{${head},"privateKeys":${listed},${tail}}}`)

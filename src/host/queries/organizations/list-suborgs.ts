@@ -17,9 +17,7 @@ export const listSuborgs = defineQuery({
   example: { filterType: 'NAME', filterValue: 'Customer 4711' },
   long: 'charters',
   answer: async ({ filterType, filterValue, paginationOptions }, { subOrganizations }) => {
-    const lookup = lookupOfFilter(filterType, filterValue)
-    const organizationIds =
-      lookup === undefined ? [] : await subOrganizations(lookup.kind, lookup.value, pageOf(paginationOptions))
-    return { organizationIds }
+    const { kind, value } = lookupOfFilter(filterType, filterValue)
+    return { organizationIds: await subOrganizations(kind, value, pageOf(paginationOptions)) }
   },
 })

@@ -98,7 +98,6 @@ test('a sub-organization is found by whatever stands in it, and by that alone', 
     ['PUBLIC_KEY', service.root.key.publicKey, []],
     ['CREDENTIAL_ID', passkey.credentialId, [subOrganizationId]],
     ['CREDENTIAL_ID', 'unknown', []],
-    ['WALLET_ACCOUNT_ADDRESS', '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', []],
     ['OIDC_TOKEN', jwt({ alg: 'RS256' }, { iss: 'https://accounts.example', sub: '1', aud: 'app' }), []],
     ['', '', all],
   ]
@@ -134,6 +133,11 @@ test('a filter or a page that means nothing is refused', async (t) => {
       /field `filterType` must be one of CREDENTIAL_ID, .*"COLOUR"/,
     ],
     [{ filterType: 'SUB_ORGANIZATION', filterValue: 'x' }, /field `filterType` must be one of/],
+    // An empty list would say that no sub-organization has it.
+    [
+      { filterType: 'WALLET_ACCOUNT_ADDRESS', filterValue: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
+      /field `filterType` must not be WALLET_ACCOUNT_ADDRESS here: /,
+    ],
     [{ filterType: 'NAME' }, /field `filterValue` must not be empty/],
     [{ filterValue: 'Sub' }, /field `filterType` must be given/],
     [{ filterType: 'OIDC_TOKEN', filterValue: 'no token' }, /invalid OIDC token/],
@@ -166,6 +170,7 @@ test('get_organization shows the whole organization as the queries for each part
   await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
     privateKeys: [{ privateKeyName: 'Key', curve: 'CURVE_P256', privateKeyTags: [], addressFormats: [] }],
   })
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_WALLET', { walletName: 'Wallet', accounts: [] })
   await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
     policyName: 'Members sign',
     effect: 'EFFECT_ALLOW',
@@ -200,12 +205,15 @@ test('get_organization shows the whole organization as the queries for each part
     users: (await part('list_users')).users,
     policies: (await part('list_policies')).policies,
     privateKeys: (await part('list_private_keys')).privateKeys,
+    wallets: (await part('list_wallets')).wallets,
     tags: (await part('list_user_tags')).userTags,
     rootQuorum: configs.quorum,
     features: configs.features,
   })
   assert.equal(rest.privateKeys.length, 1)
+  assert.equal(rest.wallets.length, 1)
   assert.equal(invitations[0].invitationId, invitationIds[0])
+  assert.equal(invitations[0].receiverEmail, 'guest@example.com')
   assert.equal(invitations[0].status, 'INVITATION_STATUS_CREATED')
   assert.match(invitations[0].createdAt.seconds, /^\d+$/)
 })

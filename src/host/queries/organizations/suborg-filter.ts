@@ -13,12 +13,17 @@ import { invalidOidcToken } from '../../../trusted/crypto/oidc-token-failures.ts
 /**
  * The look-up for a filter. An empty filter counts as absent, because some clients cannot omit a field.
  *
- * @returns undefined for an address of a wallet account, by which no sub-organization is found
+ * @throws Failure `invalidField`, also for an address of a wallet account: there is no index over those of all
+ *         sub-organizations, and an empty list would say that none has the address
  */
-export function lookupOfFilter(filterType = '', filterValue = ''): Lookup | undefined {
+export function lookupOfFilter(filterType = '', filterValue = ''): Lookup {
   if (filterType === '' && filterValue === '') return { kind: 'SUB_ORGANIZATION', value: '' }
+  if (filterType === 'WALLET_ACCOUNT_ADDRESS')
+    throw invalidField({
+      field: 'filterType',
+      problem: `must not be ${filterType} here: sub-organizations are not found by the addresses of their wallets; keep the ID of the sub-organization beside the address`,
+    })
   const known = oneOfTypes(filters, filterType, filterValue)
-  if (known === 'WALLET_ACCOUNT_ADDRESS') return undefined
   if (known === 'OIDC_TOKEN') return { kind: 'OIDC_IDENTITY', value: identityIn(filterValue) }
   if (known === 'OIDC_CLAIMS')
     return { kind: 'OIDC_IDENTITY', value: oidcIdentity(claimedIdentity(filterValue)) }
@@ -40,8 +45,7 @@ const filters = [
   'PUBLIC_KEY',
   'OIDC_TOKEN',
   'OIDC_CLAIMS',
-  'WALLET_ACCOUNT_ADDRESS',
-] as const satisfies readonly (LookupKind | 'OIDC_TOKEN' | 'OIDC_CLAIMS' | 'WALLET_ACCOUNT_ADDRESS')[]
+] as const satisfies readonly (LookupKind | 'OIDC_TOKEN' | 'OIDC_CLAIMS')[]
 
 function oneOfTypes<const T extends string>(types: readonly T[], filterType: string, filterValue: string): T {
   if (filterType === '')

@@ -15,7 +15,7 @@ import { issueCode } from './issue-code.ts'
 import { codesOfContact, type OtpUse } from '../../objects/otp-contact.ts'
 import { maxOtpInitiated, requestsOf } from '../../objects/request-rate.ts'
 
-/** With the form of verification that belongs to the sent version; the versions themselves do not state it. */
+/** With the form of verification that belongs to the older versions; the versions themselves do not state it. */
 type InitOtp = CodeRequest & { readonly form?: Extract<OtpUse, { kind: 'verification' }>['form'] }
 
 const named: Shape<InitOtp> = initOtpV3
@@ -28,16 +28,16 @@ export const initOtp = defineActivity({
     key: 'initOtpResult',
     shape: object({ otpId: uuid }),
   })
-    .next('ACTIVITY_TYPE_INIT_OTP_V2', named, {
-      up: (older): InitOtp => ({ ...namedBeside(older), form: 'plain' }),
+    .next('ACTIVITY_TYPE_INIT_OTP_V2', named, { up: namedBeside })
+    // The second version came before codes were encrypted.
+    .next('ACTIVITY_TYPE_INIT_OTP_V3', named, {
+      up: (older): InitOtp => ({ ...older, form: 'plain' }),
       result: {
         key: 'initOtpResultV2',
         shape: object({ otpId: uuid, otpEncryptionTargetBundle: text({ max: 4_096 }) }),
         down: ({ otpId }) => ({ otpId }),
       },
-    })
-    // The second version came before codes were encrypted; it is published with a target and without one.
-    .next('ACTIVITY_TYPE_INIT_OTP_V3', named, { up: (older): InitOtp => ({ form: 'either', ...older }) }),
+    }),
   resource: 'OTP',
   action: 'CREATE',
   authority: { kind: 'policies' },

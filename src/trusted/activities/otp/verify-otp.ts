@@ -51,6 +51,7 @@ export const verifyOtp = defineActivity({
       ...rest,
       plain: { otpCode, ...(publicKey === undefined ? {} : { publicKey }) },
     }),
+    by: 'encryptedOtpBundle',
   }),
   resource: 'OTP',
   action: 'VERIFY',

@@ -251,6 +251,36 @@ test('a control is told as it was asked for, to its own organization alone', asy
   assert.equal(gone.json.code, 5)
 })
 
+test('controls are listed whole, or page by page in both directions', async () => {
+  const asked = await service.newOrganization()
+  const page = async (paginationOptions?: object) => {
+    const { json, text } = await service.query(asked, 'list_velocity_controls', { paginationOptions })
+    assert.ok(json.velocityControls, text)
+    const ids: string[] = json.velocityControls.map(({ velocityControlId }: JsonAnswer) => velocityControlId)
+    return { ids, ...json.pageInfo }
+  }
+  const none = { hasNextPage: false, hasPreviousPage: false }
+  assert.deepEqual(await page(), { ids: [], ...none })
+  for (let i = 0; i < 12; i++)
+    await service.done(asked, CREATE, control(`paged_${i}`, { activityExecution: {} }))
+  const all = (await page()).ids
+  assert.equal(new Set(all).size, 12)
+  const told = (ids: readonly string[], more: object) => ({
+    ids,
+    ...none,
+    ...more,
+    startCursor: ids[0],
+    endCursor: ids.at(-1),
+  })
+  assert.deepEqual(await page(), told(all, {}))
+  assert.deepEqual(await page({}), told(all.slice(0, 10), { hasNextPage: true }))
+  assert.deepEqual(await page({ limit: '10', after: all[9] }), told(all.slice(10), { hasPreviousPage: true }))
+  const between = { hasNextPage: true, hasPreviousPage: true }
+  assert.deepEqual(await page({ limit: '2', before: all[5] }), told(all.slice(3, 5), between))
+  assert.deepEqual(await page({ limit: '9', after: all[1], before: all[4] }), told(all.slice(2, 4), between))
+  assert.deepEqual(await page({ after: all[11] }), { ids: [], hasNextPage: false, hasPreviousPage: true })
+})
+
 test('an explanation of a policy shows what its control counts', async () => {
   const ruled = await service.user('Ruled')
   await create(control('explained', { activityExecution: {} }))
