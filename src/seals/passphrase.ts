@@ -42,10 +42,14 @@ export function givenPassphrase({ environment }: Pick<SealMeans, 'environment'>)
   )
 }
 
-/** @throws RootKeyError */
-export function newPassphraseIn(path: string): string {
-  const said = passphraseIn(path, undefined)
-  if (said === '') throw new RootKeyError(`the passphrase file ${path} is empty`)
+/**
+ * The passphrase for a new root key, or a new one for an existing root key.
+ *
+ * @throws RootKeyError  also for an empty file, such as one whose writer found the disk full
+ */
+export function newPassphraseIn(path: string, readers?: string): string {
+  const said = passphraseIn(path, readers)
+  if (said.trim() === '') throw new RootKeyError(`the passphrase file ${path} is empty`)
   return said
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../../../test/support/running-service.ts'
@@ -19,4 +20,21 @@ test('of two operators who change a root key file at once, the second is told, a
     assert.equal(exitCodeOf(error), 1)
     return true
   })
+})
+
+test('no root key is made under an empty passphrase, as of a file whose writer found the disk full', async () => {
+  const folder = temporaryFolder()
+  const passphrase = join(folder, 'passphrase')
+  const settings = { CLAVIGER_DATA: join(folder, 'data'), CLAVIGER_ROOT_PASSPHRASE_FILE: passphrase }
+  const config = readConfig(settings, '/')
+  for (const [text, mode, told] of [
+    ['', 0o600, /the passphrase file \S+ is empty/],
+    ['\n', 0o600, /the passphrase file \S+ is empty/],
+    ['correct horse battery staple', 0o644, /can be read by others/],
+  ] as const) {
+    rmSync(passphrase, { force: true })
+    writeFileSync(passphrase, text, { mode })
+    await assert.rejects(ensureRootKeyFile(config), told)
+    assert.equal(existsSync(config.rootKeyPath), false)
+  }
 })
