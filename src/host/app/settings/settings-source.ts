@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileTrouble } from '../../../trusted/base/file-trouble.ts'
 import { othersMayRead } from '../file-mode.ts'
 import type { Setting, Texts } from './setting.ts'
 
@@ -41,7 +42,7 @@ function fileSettings(path: string, problems: string[]): Texts {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     problems.push(
-      `CLAVIGER_CONFIG names ${path}, which cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      `CLAVIGER_CONFIG names ${path}, which cannot be read: ${fileTrouble(error) ?? String(error)}`,
     )
     return {}
   }

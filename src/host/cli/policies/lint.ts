@@ -7,7 +7,7 @@ import type { Finding } from '../../../trusted/policy/lint/finding.ts'
 import { fileArguments } from './file-arguments.ts'
 import { policiesIn } from './policies-in.ts'
 import { printableJson } from './printable.ts'
-import { about, readJsonFile } from './read-file.ts'
+import { about, readJsonFile } from './read-json-file.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
 /** `claviger policies lint FILE`: 1 for a finding above the level of a note. It needs no service. */

@@ -13,7 +13,7 @@ import type { Value } from '../../../trusted/policy/types.ts'
 import { isFields } from '../../../trusted/policy/values.ts'
 import { Problem } from '../../../trusted/policy/problem.ts'
 import { policiesIn } from './policies-in.ts'
-import { readJsonFile } from './read-file.ts'
+import { readJsonFile } from './read-json-file.ts'
 import { testFileShape } from './test-file.ts'
 import { testsOf } from './tests-of.ts'
 
@@ -218,6 +218,6 @@ test('a file that cannot be used is refused with the place of what is wrong', as
     assert.doesNotMatch(output, /\n {4}at /)
   }
   const missing = await run('lint', '/nowhere/at/all.json')
-  assert.match(missing.output, /ENOENT/)
+  assert.match(missing.output, /nowhere\/at\/all\.json: there is no such file or folder/)
   assert.match((await run('lint')).output, /takes one file/)
 })

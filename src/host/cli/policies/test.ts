@@ -4,7 +4,7 @@ import type { ExplainedPart, PolicyExplanation } from '../../../trusted/policy/e
 import { type PolicyTestResult, runPolicyTest } from '../../../trusted/policy/policy-tests.ts'
 import { fileArguments } from './file-arguments.ts'
 import { policiesIn } from './policies-in.ts'
-import { about, readJsonFile } from './read-file.ts'
+import { about, readJsonFile } from './read-json-file.ts'
 import { testFileShape } from './test-file.ts'
 import { testsOf } from './tests-of.ts'
 import type { ExitCode } from '../exit-codes.ts'
