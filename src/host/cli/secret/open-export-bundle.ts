@@ -1,4 +1,5 @@
 import { fromHex } from '../../../trusted/base/bytes.ts'
+import { Failure } from '../../../trusted/base/failure.ts'
 import { isJsonObject, type JsonObject, readJson } from '../../../trusted/base/strict-json.ts'
 import { openClientBundle } from '../../../trusted/crypto/bundles.ts'
 import { p256VerifyKey, readP256Key, verifyP256 } from '../../../trusted/crypto/p256.ts'
@@ -15,6 +16,18 @@ import { ServiceError } from '../signed-query.ts'
  *                         open
  */
 export function openExportBundle(
+  bundle: string,
+  of: { readonly signerPublicKey: string; readonly organizationId: string; readonly secret: Uint8Array },
+): Uint8Array {
+  try {
+    return openedBundle(bundle, of)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new ServiceError(`the answer of the export does not open: ${error.message}`)
+  }
+}
+
+function openedBundle(
   bundle: string,
   of: { readonly signerPublicKey: string; readonly organizationId: string; readonly secret: Uint8Array },
 ): Uint8Array {
