@@ -422,6 +422,12 @@ test('a name that is no plain word, and what would mean two things, is refused b
     [['create', 'x', '--daily', '1eth', '--ask-above', 'Nobody', '--yes'], /no user is called Nobody/],
     [['create', 'x', '--daily', '1eth', '--expires', '30'], /is not a duration/],
     [['create', 'x', '--daily', '1eth', '--wallet', 'none', '--yes'], /there is no wallet called none/],
+    // Before a person reads what the agent may do.
+    [['create', 'x', '--template', 'worker', '--wallet', 'none'], /there is no wallet called none/],
+    [
+      ['create', 'x', '--template', 'worker', '--wallet', 'none', '--sub-organization'],
+      /there is no wallet called none/,
+    ],
     [['show', 'nobody'], /there is no agent nobody/],
     [['fly', 'x'], /one of: create, list, show, pause, resume, revoke/],
   ] as const)
