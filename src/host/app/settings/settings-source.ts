@@ -31,8 +31,13 @@ function withoutEmpty(settings: Texts, problems: string[]): Texts {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !empty.includes(name)))
 }
 
+/** A guide exports it for `claviger mcp`, which reads it by itself. */
+const TOKEN_OF_MCP = 'CLAVIGER_MCP_TOKEN'
+
 function set(environment: Environment): Texts {
-  const entries = Object.entries(environment).filter(([name]) => name.startsWith('CLAVIGER_'))
+  const entries = Object.entries(environment).filter(
+    ([name]) => name.startsWith('CLAVIGER_') && name !== TOKEN_OF_MCP,
+  )
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
