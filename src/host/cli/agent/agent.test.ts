@@ -313,6 +313,20 @@ test('where the sender alone is not enough, each step waits for the others, and 
   assert.equal(statusOf(await pays(careful, 'careful', '0.01')), 401)
 })
 
+test('of two agents with one name a command says which one it has not stopped', async () => {
+  await ran(root, 'create', 'double', ...LIMITS, '--sub-organization')
+  // Also one that somebody else has made, under the name of the one that is to be stopped.
+  await service.user('agent double')
+  const { organizationId } = agentCalled('double')
+  const goesOn = new RegExp(
+    `another agent double is in agent double \\(${organizationId}\\), and is left as it is: for it, let ORGANIZATION_ID`,
+  )
+  assert.match(await ran(root, 'revoke', 'double'), goesOn)
+  assert.equal(statusOf(await pays(agentCalled('double'), 'double', '0.1')), COMPLETED)
+  assert.doesNotMatch(await ran({ ...root, organizationId }, 'revoke', 'double'), goesOn)
+  assert.equal(statusOf(await pays(agentCalled('double'), 'double', '0.1')), 401)
+})
+
 test('a user, a wallet or a sub-organization that somebody has made under the name of an agent is not taken for it', async () => {
   const mallory = await service.user('agent squat')
   await assert.rejects(
