@@ -313,6 +313,24 @@ test('where the sender alone is not enough, each step waits for the others, and 
   assert.equal(statusOf(await pays(careful, 'careful', '0.01')), 401)
 })
 
+test('a policy that has the name of a pause and denies nothing is not taken for one', async () => {
+  await ran(root, 'create', 'awake', ...LIMITS)
+  const named = { policyName: 'agent awake: paused', effect: 'EFFECT_DENY', notes: '' }
+  const { policyId } = await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    ...named,
+    condition: "activity.action == 'NOTHING'",
+    consensus: `approvers.any(p, p.id == '${agentCalled('awake').userId}')`,
+  })
+  assert.match(await ran(root, 'show', 'awake'), /^agent awake: ready\n/)
+  await assert.rejects(
+    run(root, 'pause', 'awake'),
+    new RegExp(`agent awake goes on: the policy "agent awake: paused" \\(${policyId}\\) does not deny all`),
+  )
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+  await ran(root, 'pause', 'awake')
+  assert.match(await ran(root, 'show', 'awake'), /^agent awake: paused\n/)
+})
+
 test('of two agents with one name a command says which one it has not stopped', async () => {
   await ran(root, 'create', 'double', ...LIMITS, '--sub-organization')
   // Also one that somebody else has made, under the name of the one that is to be stopped.

@@ -4,6 +4,7 @@ import { ofServices, oneAndOptions } from '../policies/arguments.ts'
 import { printable } from '../policies/printable.ts'
 import { CommandError } from '../command-error.ts'
 import { agentName } from './create-options.ts'
+import { textIn } from './expression-text.ts'
 import {
   agentUser,
   type Organization,
@@ -74,14 +75,30 @@ function userIdIn(policies: readonly StoredPolicy[]): string | undefined {
 
 const PAUSED = 'paused'
 
-/** The policy that pauses an agent; undefined while it is active. */
+/** The policy that pauses an agent; undefined while it is active, whatever has the name of that policy. */
 export function pausedBy({
   name,
   policies,
-}: Pick<LocatedAgent, 'name' | 'policies'>): StoredPolicy | undefined {
-  return policies.find(({ policyName }) => policyName === pausePolicyName(name))
+  userId,
+}: Pick<LocatedAgent, 'name' | 'policies' | 'userId'>): StoredPolicy | undefined {
+  if (userId === undefined) return undefined
+  const pause = pausePolicy(name, userId)
+  return policies.find(
+    ({ policyName, effect, condition, consensus, time = '' }) =>
+      policyName === pause.policyName &&
+      effect === pause.effect &&
+      consensus === pause.consensus &&
+      condition === '' &&
+      time === '',
+  )
 }
 
-export function pausePolicyName(name: string): string {
-  return `agent ${name}: ${PAUSED}`
+/** Denies all activities in which the agent takes part. */
+export function pausePolicy(name: string, userId: string) {
+  return {
+    policyName: `agent ${name}: ${PAUSED}`,
+    effect: 'EFFECT_DENY',
+    consensus: `approvers.any(p, p.id == ${textIn(userId)})`,
+    notes: '',
+  }
 }
