@@ -1,7 +1,7 @@
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /** An address of a service, without a slash at its end; or what is wrong with it, as the rest of a sentence. */
-export type ServiceAddress = { readonly address: string } | { readonly wrong: string }
+type ServiceAddress = { readonly address: string } | { readonly wrong: string }
 
 /**
  * Reads the address of a service. Beyond this machine it must be https: otherwise requests could be read, and answers
