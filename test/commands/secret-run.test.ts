@@ -131,7 +131,7 @@ test(
     const counts = `let count = 0
       process.on('SIGINT', () => { count++ })
       process.on('SIGTERM', () => { console.log('interrupted ' + count); process.exit() })
-      setInterval(() => {}, 1000)
+      require('node:net').createServer().listen(0, '127.0.0.1')
       process.kill(0, 'SIGINT')
       process.kill(process.ppid, 'SIGTERM')`
     writeFileSync(join(folder, 'counts.cjs'), counts)

@@ -6,7 +6,7 @@ import { lintPolicies } from '../../../trusted/policy/lint.ts'
 import type { Finding } from '../../../trusted/policy/lint/finding.ts'
 import { fileArguments } from './file-arguments.ts'
 import { policiesIn } from './policies-in.ts'
-import { printableJson } from './printable.ts'
+import { printable, printableJson } from './printable.ts'
 import { about, readJsonFile } from './read-json-file.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
@@ -37,5 +37,5 @@ function finding({ policyId, policyName, severity, what, why, place, others = []
     ...(others.length === 0 ? [] : [`  with: ${others.join(', ')}`]),
     `  ${why}`,
   ]
-  return lines.map((line) => `${line}\n`).join('')
+  return lines.map((line) => `${printable(line)}\n`).join('')
 }
