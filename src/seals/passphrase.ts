@@ -50,6 +50,11 @@ export function givenPassphrase({ environment }: Pick<SealMeans, 'environment'>)
 export function newPassphraseIn(path: string, readers?: string): string {
   const said = passphraseIn(path, readers)
   if (said.trim() === '') throw new RootKeyError(`the passphrase file ${path} is empty`)
+  // Under its own text a root key file would never open again, since that text is replaced.
+  if (/"format":\s*"claviger root key/.test(said))
+    throw new RootKeyError(
+      `${path} is a root key file, and no passphrase file: name the file of the new passphrase`,
+    )
   return said
 }
 

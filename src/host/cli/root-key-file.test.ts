@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../../../test/support/running-service.ts'
 import { readConfig } from '../app/config.ts'
 import { exitCodeOf } from './exit-code-of.ts'
+import { rootKey } from './root-key.ts'
 import { ensureRootKeyFile, openRootKeyFile } from './root-key-file.ts'
 
 test('of two operators who change a root key file at once, the second is told, and nothing is lost', async () => {
@@ -37,4 +38,20 @@ test('no root key is made under an empty passphrase, as of a file whose writer f
     await assert.rejects(ensureRootKeyFile(config), told)
     assert.equal(existsSync(config.rootKeyPath), false)
   }
+})
+
+test('a root key file is not encrypted under its own text, which would be gone with it', async () => {
+  const config = readConfig({ CLAVIGER_DATA: join(temporaryFolder(), 'data') }, '/')
+  await ensureRootKeyFile(config)
+  const path = config.rootKeyPath
+  const before = readFileSync(path, 'utf8')
+  for (const given of [
+    ['--passphrase-file', path],
+    ['--seal', `passphrase file=${path}`],
+  ])
+    await assert.rejects(
+      rootKey(config, ['rekey', ...given]),
+      /root\.key is a root key file, and no passphrase file: name the file of the new passphrase/,
+    )
+  assert.equal(readFileSync(path, 'utf8'), before)
 })
