@@ -57,6 +57,11 @@ export function newPassphraseIn(path: string, readers: string | undefined): stri
     throw new RootKeyError(
       `the passphrase file ${path} is not a text in UTF-8: openssl rand -base64 24 prints a passphrase`,
     )
+  // Under its own text a root key file would never open again, since that text is replaced.
+  if (/"format":\s*"claviger root key/.test(said))
+    throw new RootKeyError(
+      `${path} is a root key file, and no passphrase file: name the file of the new passphrase`,
+    )
   return said
 }
 

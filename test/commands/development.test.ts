@@ -84,16 +84,17 @@ test('the second start keeps the organization and its keys, says again what it i
   }
 })
 
-test('development mode does not listen where others reach it', async () => {
-  const dataFolder = join(temporaryFolder(), 'data')
-  const { code, output } = await runCommand(['dev'], { CLAVIGER_HOST: '0.0.0.0', CLAVIGER_DATA: dataFolder })
-  assert.equal(code, 1)
-  assert.match(
-    output,
-    /CLAVIGER_HOST is 0\.0\.0\.0: development mode listens on loopback only; use claviger serve/,
-  )
-  assert.throws(() => statSync(dataFolder), { code: 'ENOENT' })
-})
+for (const name of ['CLAVIGER_HOST', 'CLAVIGER_OPERATOR_HOST'])
+  test(`development mode does not listen where others reach it (${name})`, async () => {
+    const dataFolder = join(temporaryFolder(), 'data')
+    const { code, output } = await runCommand(['dev'], { [name]: '0.0.0.0', CLAVIGER_DATA: dataFolder })
+    assert.equal(code, 1)
+    assert.match(
+      output,
+      new RegExp(`${name} is 0\\.0\\.0\\.0: development mode listens on loopback only; use claviger serve`),
+    )
+    assert.throws(() => statSync(dataFolder), { code: 'ENOENT' })
+  })
 
 test('Ctrl-C, which reaches every process of the terminal and is passed on besides, ends it cleanly', async () => {
   // By the Node of the path, which may be one that needs the launcher in between.

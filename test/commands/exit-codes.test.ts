@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { test } from 'node:test'
 import { commands } from '../../src/host/cli/commands.ts'
 import { exitCodeOf } from '../../src/host/cli/exit-code-of.ts'
+import { messageOf } from '../../src/host/cli/message-of.ts'
 import { UsageError } from '../../src/host/cli/usage.ts'
 import {
   devEnvOf,
@@ -20,15 +25,22 @@ import { founder, init } from './founder.ts'
 /** An address on loopback at which no program listens. */
 const NOBODY = '127.0.0.1:1'
 const ID = '00000000-0000-4000-8000-000000000000'
+/** The generator of P-256. */
+const POINT = '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296'
 
 /** Each call leaves out an argument that its command needs, or has one that the command cannot understand. */
 const MISUSES = [
   'init',
+  // Names that no activity takes: with an escape, and too long.
+  `init --organization \u001b[2J --user Ada --public-key ${POINT}`,
+  `init --organization Acme --user ${'a'.repeat(250)} --public-key ${POINT}`,
   'console',
   'console verify',
   'backup',
   // An option with an empty value, as of an unset variable.
   'backup --out ',
+  // An option that is given twice, of which one value would be dropped.
+  `user erase --organization ${ID} --user ${ID} --user ${ID}`,
   'archive make --to ',
   'verify --state ',
   'move --to ',
@@ -49,6 +61,11 @@ const MISUSES = [
   'root-key list 1',
   'root-key retire',
   'root-key retire first',
+  // Options of another command of the group, which would have no effect.
+  'root-key make --passphrase-file x',
+  'root-key make --seal tpm2',
+  'root-key add --no-passphrase',
+  'root-key rekey --no-passphrase --no-wait',
   'recovery',
   'recovery create',
   'recovery create --organization x',
@@ -65,6 +82,9 @@ const MISUSES = [
   'webhooks',
   'webhooks redeliver',
   'webhooks dead --after x',
+  'webhooks dead --organization x',
+  `webhooks redeliver --all-dead --organization ${ID}`,
+  'webhooks redeliver 1 --all-dead',
   'policies',
   'policies lint',
   'policies test',
@@ -95,6 +115,78 @@ test('a call that a command does not understand ends with 2', async () => {
   const dataFolder = join(temporaryFolder(), 'data')
   const { code, output } = await runCommand(['backup', '--to', 'x'], { CLAVIGER_DATA: dataFolder })
   assert.deepEqual([code, /^claviger backup: .*--to/.test(output), existsSync(dataFolder)], [2, true, false])
+})
+
+test('a file that is missing, and a folder in the place of a file, are told by their path with what to do', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'README.md')
+  writeFileSync(file, '# No JSON')
+  for (const [call, told] of [
+    ['policies lint', (path: string) => `${path}: `],
+    ['policies test', (path: string) => `${path}: `],
+    [`approve ${ID} --as`, (path: string) => `${path}: `],
+    ['agent list --as', (path: string) => `${path}: `],
+    ['recovery rehearse --set', (path: string) => `${path}: `],
+    [`recovery complete --attempt ${ID} --set`, (path: string) => `${path}: `],
+    ['verify --identity', (path: string) => `${path}: `],
+    ['recovery rehearse --from', (path: string) => `the root key file ${path} cannot be read: `],
+  ] as const)
+    for (const [path, trouble] of [
+      [join(folder, 'absent'), 'there is no such file or folder; check the path'],
+      [folder, 'it is a folder; name a file'],
+    ] as const) {
+      const [first = '', ...more] = `${call} ${path}`.split(' ')
+      await assert.rejects(
+        async () => await commands[first]?.(more),
+        (error) => {
+          assert.equal(messageOf(error), `${told(path)}${trouble}`, call)
+          assert.equal(exitCodeOf(error), 1)
+          return true
+        },
+      )
+    }
+  await assert.rejects(
+    async () => await commands['policies']?.(['lint', file]),
+    (error) => messageOf(error).startsWith(`${file} is not JSON: `),
+  )
+})
+
+test('no command sends a request to another machine without TLS', async () => {
+  const folder = temporaryFolder()
+  const as = join(folder, 'as.env')
+  const set = join(folder, 'recovery-set.json')
+  const baseUrl = 'http://keys.example.com'
+  writeFileSync(as, `BASE_URL=${baseUrl}\nORGANIZATION_ID=${ID}\nAPI_PRIVATE_KEY=${'01'.repeat(32)}\n`)
+  const shares = ['00'.repeat(32), '01'.repeat(32)]
+  writeFileSync(
+    set,
+    JSON.stringify({
+      organizationId: ID,
+      baseUrl,
+      publicKey: POINT,
+      threshold: 2,
+      delayHours: 72,
+      begins: 'a b c',
+      shares,
+    }),
+  )
+  for (const call of [
+    `approve ${ID} --as ${as}`,
+    `agent list --as ${as}`,
+    `policies explain ${ID} --as ${as}`,
+    `secret run --as ${as} A -- true`,
+    `recovery stop --as ${as}`,
+    // Before people are asked for their shares.
+    `recovery complete --set ${set} --attempt ${ID}`,
+    `recovery complete --set ${set} --attempt ${ID} --url ${baseUrl}`,
+  ]) {
+    const [first = '', ...more] = call.split(' ')
+    await assert.rejects(
+      async () => await commands[first]?.(more),
+      /must begin with https:\/\/, because keys\.example\.com is not an address of this machine/,
+      call,
+    )
+  }
 })
 
 test('a service, a database and a vault that do not answer end a command with 4', async () => {
@@ -149,6 +241,38 @@ test('a service, a database and a vault that do not answer end a command with 4'
     assert.doesNotMatch(output, /hunter2/, call)
   }
 })
+
+test('an answer that is cut off, and one without an end, end a command with 4', async (t) => {
+  const answers: ((response: ServerResponse) => void)[] = [
+    (response) => response.write('{', () => response.destroy()),
+    (response) => pipeline(endless(), response, () => undefined),
+  ]
+  const server = createServer((_, response) => answers.shift()?.(response)).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const as = join(temporaryFolder(), 'as.env')
+  const { port } = server.address() as AddressInfo
+  const lines = [
+    `BASE_URL=http://127.0.0.1:${port}`,
+    `ORGANIZATION_ID=${ID}`,
+    `API_PRIVATE_KEY=${'01'.repeat(32)}`,
+  ]
+  writeFileSync(as, lines.join('\n'))
+  for (const why of ['', 'its answer is too long'])
+    await assert.rejects(
+      async () => await commands['agent']?.(['list', '--as', as]),
+      (error) => {
+        assert.match(messageOf(error), new RegExp(`was asked, and its answer cannot be read: .*${why}`))
+        assert.equal(exitCodeOf(error), 4)
+        return true
+      },
+    )
+})
+
+function* endless(): Generator<Buffer> {
+  const spaces = Buffer.alloc(8 * 1024 * 1024, ' ')
+  for (;;) yield spaces
+}
 
 test('a service that answers with 503 ends a command with 4, and its reason is shown', async (t) => {
   const service = await runService('dev')

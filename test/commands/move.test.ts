@@ -22,6 +22,7 @@ test('move brings the data to PostgreSQL and back, the same at the end, and clos
   const there = await runCommand(['move', '--to', url], embedded)
   assert.equal(there.code, 0, there.output)
   assert.match(there.output, /^Moved \d+ rows to postgres:.*, and compared them there\./m)
+  assert.match(there.output, /^The root key file \S+root\.key was not moved: the new store needs it/m)
   const left = await runCommand(['serve'], { ...embedded, CLAVIGER_PORT: '0' })
   assert.equal(left.code, 1)
   assert.match(left.output, /this data was moved to postgres:\S+ at \S+Z: serve it there/)

@@ -9,6 +9,7 @@ import {
   heartbeatsOf,
   passHours,
 } from '../../src/trusted/activities/organizations/testing/recovery.ts'
+import { commands } from '../../src/host/cli/commands.ts'
 import { giveShares } from '../support/give-shares.ts'
 import { aLyingHost } from '../support/lying-host.ts'
 import { projectFolder, runCommand, start, temporaryFolder } from '../support/running-service.ts'
@@ -166,6 +167,19 @@ test('a set that the service does not take leaves no shares behind; one that wai
   const waits = await run(createArguments(out, root))
   assert.equal(waits.code, 3, waits.output)
   assert.match(waits.output, /The root quorum has to agree first: claviger approve /)
+})
+
+test('the file of an earlier set stays where a new one is to be put', async (t) => {
+  const { service, createArguments, newFolder } = await setting(t)
+  const out = newFolder()
+  const set = join(out, 'recovery-set.json')
+  writeFileSync(set, 'of the earlier set, whose shares were given to their people')
+  await assert.rejects(
+    async () => await commands['recovery']?.(createArguments(out, service.root)),
+    /recovery-set\.json exists already: name another folder/,
+  )
+  assert.deepEqual(readdirSync(out), ['recovery-set.json'])
+  assert.match(readFileSync(set, 'utf8'), /^of the earlier set/)
 })
 
 test('the shares of a set that the service may have taken are kept, whatever became of its answer', async (t) => {

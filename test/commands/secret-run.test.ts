@@ -9,6 +9,7 @@ import { wantedSecrets } from '../../src/host/cli/secret/wanted-secrets.ts'
 import { startClaviger } from '../../src/host/emulator/start-claviger.ts'
 import { realWorld } from '../../src/trusted/base/real-world.ts'
 import { aLyingHost } from '../support/lying-host.ts'
+import { unless } from '../documentation/programs/unless.ts'
 import { projectFolder, start, temporaryFolder } from '../support/running-service.ts'
 
 const claviger = await startClaviger({ clock: 'real' })
@@ -155,6 +156,26 @@ test('a host gives no secret in the place of another one that was named by its i
   await assert.rejects(given(...wanted), { name: 'ServiceError', message: /does not open/ })
 })
 
+test(
+  'a command gets one signal for one Ctrl-C, which reaches every process of the terminal',
+  unless('script', 'apt-get install util-linux'),
+  async () => {
+    // The signal to the parent is passed on behind the first one, and so ends the counting.
+    const counts = `let count = 0
+      process.on('SIGINT', () => { count++ })
+      process.on('SIGTERM', () => { console.log('interrupted ' + count); process.exit() })
+      require('node:net').createServer().listen(0, '127.0.0.1')
+      process.kill(0, 'SIGINT')
+      process.kill(process.ppid, 'SIGTERM')`
+    writeFileSync(join(folder, 'counts.cjs'), counts)
+    const { execPath } = process
+    const command = `${execPath} ${launcher} secret run --as root.env OTHER -- ${execPath} counts.cjs`
+    const { ended, output } = start(['-qec', command, '/dev/null'], {}, { program: 'script', cwd: folder })
+    await ended
+    assert.match(output(), /^interrupted 1\r?$/m)
+  },
+)
+
 test('what cannot be run is told in a sentence', async () => {
   for (const [args, ends, wanted] of [
     [['secret'], 2, /one of: run/],
@@ -172,7 +193,7 @@ test('what cannot be run is told in a sentence', async () => {
     [
       ['secret', 'run', '--as', 'reader.agent.env', 'DB_PASSWORD', '--', 'claviger-no-such-program'],
       1,
-      /ENOENT/,
+      /claviger-no-such-program: there is no such file or folder/,
     ],
   ] as const) {
     const { code, output } = await run(...args)

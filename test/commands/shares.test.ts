@@ -30,6 +30,9 @@ test('a service whose root key is in shares starts when k people have given thei
     writeFileSync(path, share, { mode: 0o600 })
     return await runCommand(['unseal', '--share-file', path, '--json'], { CLAVIGER_DATA: dataFolder })
   }
+  const nothing = await runCommand(['unseal'], { CLAVIGER_DATA: dataFolder })
+  assert.match(nothing.output, /^claviger unseal: there was no share in the input: nothing was given$/m)
+  assert.equal(nothing.code, 1)
   const [first = '', second = '', third = ''] = shares
   const typo = first.replace(/\w+$/, 'academic')
   for (const [wrong, why] of [

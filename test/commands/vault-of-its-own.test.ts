@@ -16,6 +16,7 @@ import { giveShares } from '../support/give-shares.ts'
 import {
   eventsIn,
   ready,
+  runCommand,
   type RunningService,
   type Settings,
   start,
@@ -80,6 +81,17 @@ test(
     await service.stop()
   },
 )
+
+test('a vault takes no place of a file that is no socket, such as the root key', async () => {
+  const { dataFolder } = founder()
+  const rootKey = join(dataFolder, 'root.key')
+  await runCommand(['root-key', 'make'], { CLAVIGER_DATA: dataFolder })
+  const before = readFileSync(rootKey, 'utf8')
+  const { code, output } = await runCommand(['vault'], { CLAVIGER_DATA: dataFolder, CLAVIGER_VAULT: rootKey })
+  assert.equal(readFileSync(rootKey, 'utf8'), before)
+  assert.match(output, /CLAVIGER_VAULT names \S+root\.key, which is no socket: name a file/)
+  assert.equal(code, 1)
+})
 
 test(
   'a host goes on when its vault is started anew, and not with one of another root key',

@@ -48,7 +48,10 @@ function withSince(before: Contract, { operations, types, enums, answers }: Publ
   }
 }
 
-function withAnswers(operation: ContractOperation, answers: PublishedSince['answers'] = {}): ContractOperation {
+function withAnswers(
+  operation: ContractOperation,
+  answers: PublishedSince['answers'] = {},
+): ContractOperation {
   const { versions } = operation
   if (versions === undefined) return operation
   return { ...operation, versions: versions.map((version) => ({ ...version, ...answers[version.type] })) }

@@ -26,7 +26,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/host/approval/request.ts': 'a request that waits, to be said in words',
   'src/host/outside/json-answer.ts': 'what somebody outside answers',
   'src/host/app/auth-proxy-file.ts': 'a file of the operator',
-  'src/host/cli/policies/read-file.ts': 'a file of the command line',
+  'src/host/cli/policies/read-json-file.ts': 'a file of the command line',
   'src/host/cli/secret/open-export-bundle.ts': 'what the service has exported',
 }
 

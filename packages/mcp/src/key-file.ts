@@ -57,9 +57,11 @@ export function credentialsFrom(file: string | undefined, environment: Names): C
 
 /** The file whose mode is looked at is the one that is read: both through one descriptor. */
 function readPrivateFile(path: string): string {
-  const descriptor = openSync(path, 'r')
+  const descriptor = opened(path)
   try {
-    const { mode } = fstatSync(descriptor)
+    const found = fstatSync(descriptor)
+    const { mode } = found
+    if (found.isDirectory()) throw new UsageError(`${path} is a folder: --as names the key file of the agent`)
     // Windows has no such modes, and shows 0666 for every file.
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
       throw new UsageError(
@@ -69,6 +71,22 @@ function readPrivateFile(path: string): string {
   } finally {
     closeSync(descriptor)
   }
+}
+
+function opened(path: string): number {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new UsageError(
+      `${path} cannot be read (${TROUBLES[code] ?? code}): --as names the key file of the agent`,
+    )
+  }
+}
+
+const TROUBLES: { readonly [code: string]: string } = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user lacks the right to it',
 }
 
 function namesIn(text: string): Names {

@@ -93,7 +93,7 @@ test('what is wrong at the start is one sentence on standard error', async () =>
     [
       ['--as', '/nowhere/x.env'],
       1,
-      /^claviger mcp: ENOENT: no such file or directory, open '\/nowhere\/x\.env'\n$/,
+      /^claviger mcp: \/nowhere\/x\.env cannot be read \(there is no such file\): --as names the key file of the agent\n$/,
     ],
     [['--as', keyFile, '--port', '1'], 2, /^claviger mcp: --port goes with --http\n$/],
     [['--as', keyFile, '--http', '--port', '65536'], 2, /^claviger mcp: --port is no port: 65536\n$/],

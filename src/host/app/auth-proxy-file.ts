@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fromHex } from '../../trusted/base/bytes.ts'
+import { fileTrouble } from '../../trusted/base/file-trouble.ts'
 import { Failure } from '../../trusted/base/failure.ts'
 import { Secret } from '../../trusted/base/secret.ts'
 import { isJsonObject, type JsonObject, type JsonValue, readJson } from '../../trusted/base/strict-json.ts'
@@ -37,7 +38,7 @@ export function readAuthProxyFile(path: string, problems: string[]): readonly Au
   } catch (error) {
     // A message about invalid JSON names the position, and never quotes the text.
     if (error instanceof Failure) return trouble(`which is not JSON: ${placeOf(error)}`)
-    return trouble(`which cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    return trouble(`which cannot be read: ${fileTrouble(error) ?? String(error)}`)
   }
   if (!Array.isArray(entries)) return trouble('which is not a list of configurations')
   const configs = entries.flatMap((entry: JsonValue, index) => {

@@ -167,6 +167,10 @@ test('every problem is named at once, and no secret with it', () => {
   for (const secret of secrets) assert.ok(!problems.some((problem) => problem.includes(secret)), secret)
 })
 
+test('a variable that the guide exports for another program is no setting, and no mistake', () => {
+  assert.deepEqual(problemsOf({ CLAVIGER_MCP_TOKEN: 'x'.repeat(32) }), [])
+})
+
 test('mail needs a server and a sender', () => {
   assert.match(problemsOf({ CLAVIGER_SMTP_URL: 'smtps://mail.example' })[0] ?? '', /together or not at all/)
   assert.match(problemsOf({ CLAVIGER_MAIL_FROM: 'a@b.example' })[0] ?? '', /together or not at all/)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOST_NOTE } from '../copies/store-notes.ts'
 import { refuseClosed, refuseMoved } from '../store/moved-store.ts'
@@ -35,7 +35,7 @@ async function refuseWithoutData(config: Place): Promise<void> {
 /** The reason why there is no data, not even of another version; undefined if there is. */
 export async function missingData({ databaseUrl, dataFolder }: Place): Promise<StoreError | undefined> {
   const path = sqlitePath({ dataFolder })
-  if (databaseUrl === undefined) return existsSync(path) ? undefined : noEmbeddedStore(path)
+  if (databaseUrl === undefined) return noEmbeddedStore(path)
   try {
     await lookAtPostgresSchema(databaseUrl, HOST_NOTE)
     return undefined

@@ -22,12 +22,28 @@ export function readWords<const Options extends ParseArgsOptionsConfig>(
   options: Options,
 ) {
   try {
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const { values, positionals, tokens } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options,
+      tokens: true,
+    })
     refuseEmpty(values)
+    refuseRepeated(tokens, options)
     return { words: positionals, values }
   } catch (error) {
     throw new UsageError(error instanceof Error ? said(error) : String(error))
   }
+}
+
+/**
+ * Refuses options of the other commands of a group. They would have no effect, and seem to have one: a root key would
+ * be in plain text in spite of `--passphrase-file`.
+ */
+export function takesOnly(values: object, taken: readonly string[], command: string): void {
+  const other = Object.keys(values).find((name) => name !== 'json' && !taken.includes(name))
+  if (other !== undefined)
+    throw new UsageError(`${command} takes no --${other}: --help lists the options of each command`)
 }
 
 /** Node advises to write an unknown option as a word, which none of the commands takes. */
@@ -47,4 +63,17 @@ function refuseEmpty(values: object): void {
     for (const value of [given].flat())
       if (typeof value === 'string' && value.trim() === '')
         throw new UsageError(`--${name} is empty: give it a value, or leave it out`)
+}
+
+/** Of an option that is given twice, one value would be dropped without a word. */
+function refuseRepeated(
+  tokens: readonly { readonly kind: string; readonly name?: string }[],
+  options: ParseArgsOptionsConfig,
+): void {
+  const given = tokens.flatMap(({ kind, name }) => (kind === 'option' && name !== undefined ? [name] : []))
+  const twice = given.find((name, at) => {
+    const { type, multiple = false } = options[name] ?? {}
+    return type === 'string' && !multiple && given.indexOf(name) < at
+  })
+  if (twice !== undefined) throw new UsageError(`--${twice} is given twice: give it once`)
 }

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { fromHex } from '../../trusted/base/bytes.ts'
 import { isP256Secret, p256PublicKeyOf, p256Signer } from '../../trusted/crypto/p256.ts'
 import type { Caller } from './signed-query.ts'
 import { CommandError } from './command-error.ts'
+import { readTextFile } from './read-file.ts'
+import { readServiceAddress } from './service-address.ts'
 
 type Names = { readonly [name: string]: string | undefined }
 
@@ -20,7 +21,8 @@ export function callerFrom(file: string | undefined, environment: Names): Caller
     return value
   }
   const baseUrl = named('BASE_URL')
-  if (!URL.canParse(baseUrl)) throw new CommandError(`BASE_URL of ${where} is not an address: ${baseUrl}`)
+  const service = readServiceAddress(baseUrl)
+  if ('wrong' in service) throw new CommandError(`BASE_URL of ${where} ${service.wrong}`)
   const secret = fromHex(named('API_PRIVATE_KEY'))
   if (secret === undefined || !isP256Secret(secret))
     throw new CommandError(`API_PRIVATE_KEY of ${where} is not a P-256 private key in hexadecimal`)
@@ -29,7 +31,7 @@ export function callerFrom(file: string | undefined, environment: Names): Caller
   if (told.toLowerCase() !== publicKey)
     throw new CommandError(`API_PUBLIC_KEY of ${where} does not belong to API_PRIVATE_KEY`)
   return {
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: service.address,
     organizationId: named('ORGANIZATION_ID'),
     signer: p256Signer(secret, publicKey),
   }
@@ -37,7 +39,7 @@ export function callerFrom(file: string | undefined, environment: Names): Caller
 
 /** The other names in a key file or the environment. */
 export function namesFrom(file: string | undefined, environment: Names): Names {
-  return file === undefined ? environment : namesIn(readFileSync(file, 'utf8'))
+  return file === undefined ? environment : namesIn(readTextFile(file))
 }
 
 function namesIn(text: string): Names {

@@ -27,10 +27,7 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
  */
 export async function dev(config: Config, args: readonly string[]): Promise<ExitCode<'dev'>> {
   readArguments(args, {})
-  if (!LOOPBACK.includes(config.host))
-    throw new ConfigError([
-      `CLAVIGER_HOST is ${config.host}: development mode listens on loopback only; use claviger serve`,
-    ])
+  refuseOtherAddresses(config)
   const stopped = untilStopped()
   if (config.vaultPath !== undefined)
     throw new ConfigError([
@@ -52,6 +49,16 @@ export async function dev(config: Config, args: readonly string[]): Promise<Exit
   await stopped
   await service.drain()
   return 0
+}
+
+function refuseOtherAddresses({ host, operator }: Config): void {
+  const addresses = { CLAVIGER_HOST: host, CLAVIGER_OPERATOR_HOST: operator.host }
+  const problems = Object.entries(addresses).flatMap(([name, address]) =>
+    LOOPBACK.includes(address)
+      ? []
+      : [`${name} is ${address}: development mode listens on loopback only; use claviger serve`],
+  )
+  if (problems.length > 0) throw new ConfigError(problems)
 }
 
 /** The file in which the first start leaves the ids and the key of the root user. */

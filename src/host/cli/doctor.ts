@@ -24,6 +24,7 @@ import { recoveryFinding } from './doctor/recovery-finding.ts'
 import { printable, printableJson } from './policies/printable.ts'
 import { askRotation } from './root-key/ask-rotation.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
+import { messageOf } from './message-of.ts'
 import type { ExitCode } from './exit-codes.ts'
 
 /**
@@ -61,9 +62,9 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
     mark: 'ok',
     text: `configuration: ${config.host}:${config.port}, data in ${config.dataFolder}, ${store}`,
   }
-  const rootKey = rootKeyFinding(config)
-  yield rootKey
-  if (rootKey.mark !== 'ok') return
+  const rootKey = await tried(async () => [rootKeyFinding(config)])
+  yield* rootKey
+  if (rootKey.some(({ mark }) => mark !== 'ok')) return
   yield* unusedPassphrase(config)
   let notOpened: Finding | undefined
   yield* await tried(async () => {
@@ -202,6 +203,6 @@ async function tried(look: () => Promise<readonly Finding[]>): Promise<readonly 
   try {
     return await look()
   } catch (error) {
-    return [{ mark: '!!', text: error instanceof Error ? error.message : String(error) }]
+    return [{ mark: '!!', text: messageOf(error) }]
   }
 }

@@ -1,5 +1,6 @@
 import { assert } from '../../trusted/base/assert.ts'
 import { Failure } from '../../trusted/base/failure.ts'
+import { label } from '../../trusted/catalogue/shape.ts'
 import { readApiKey } from '../../trusted/charter/api-keys.ts'
 import type { Config } from '../app/config.ts'
 import { openService } from '../app/service.ts'
@@ -31,7 +32,7 @@ export async function init(config: Config, args: readonly string[]): Promise<Exi
       const made = await host.vault.establish({
         organizationName: organization,
         userName: user,
-        apiKeyName: `${user}: first key`,
+        apiKeyName: firstKeyName(user),
         publicKey,
         curveType,
       })
@@ -67,6 +68,10 @@ export async function init(config: Config, args: readonly string[]): Promise<Exi
   }
 }
 
+function firstKeyName(user: string): string {
+  return `${user}: first key`
+}
+
 function optionsOf(args: readonly string[]) {
   const text = { type: 'string' } as const
   const values = readArguments(args, {
@@ -86,7 +91,11 @@ function optionsOf(args: readonly string[]) {
   const curveType = `API_KEY_CURVE_${curve}`
   try {
     const publicKey = readApiKey(curveType, values['public-key'] ?? '')
-    const { organization = '', user = '', another = false, json = false } = values
+    const { another = false, json = false } = values
+    // Under other names, queries would answer what clients do not take.
+    const organization = label.read(values.organization, '--organization', 'strict')
+    const user = label.read(values.user, '--user', 'strict')
+    label.read(firstKeyName(user), '--user, as the name of its key,', 'strict')
     return { organization, user, publicKey, curveType, another, json }
   } catch (error) {
     throw error instanceof Failure ? new UsageError(error.message) : error

@@ -1,6 +1,7 @@
 import { commands } from './commands.ts'
 import { exitCodeOf } from './exit-code-of.ts'
 import { noticeLostOutput } from './lost-output.ts'
+import { messageOf } from './message-of.ts'
 import { printable } from './policies/printable.ts'
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<number> {
@@ -22,8 +23,7 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
   } catch (error) {
     const code = exitCodeOf(error)
     if (code === undefined) throw error
-    const { message } = error as Error
-    process.stderr.write(`claviger ${name}: ${message.split('\n').map(printable).join('\n')}\n`)
+    process.stderr.write(`claviger ${name}: ${messageOf(error).split('\n').map(printable).join('\n')}\n`)
     return code
   }
 }

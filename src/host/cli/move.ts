@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Config } from '../app/config.ts'
@@ -46,12 +46,25 @@ export async function move(config: Config, args: readonly string[]): Promise<Exi
     process.stdout.write(
       json
         ? `${JSON.stringify({ rows, tables })}\n`
-        : `Moved ${rows} rows ${nameOf(target)}, and compared them there. This store is closed: configure the service for the new one.\n`,
+        : [
+            `Moved ${rows} rows ${nameOf(target)}, and compared them there. This store is closed: configure the service for the new one.`,
+            ...rootKeyLines(config),
+            '',
+          ].join('\n'),
     )
     return 0
   } finally {
     await store.close()
   }
+}
+
+/** By default it lies in the folder of the moved data, which seems to be of no use from here on. */
+function rootKeyLines({ vaultPath, rootKeyPath, dataFolder }: Config): readonly string[] {
+  return vaultPath === undefined && dirname(rootKeyPath) === dataFolder
+    ? [
+        `The root key file ${rootKeyPath} was not moved: the new store needs it, so do not remove it with this folder.`,
+      ]
+    : []
 }
 
 async function moved(snapshot: Snapshot, target: Place): Promise<CopyManifest['tables']> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../../../test/support/running-service.ts'
@@ -8,6 +8,7 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 import { Secret } from '../../trusted/base/secret.ts'
 import { readConfig } from '../app/config.ts'
 import { exitCodeOf } from './exit-code-of.ts'
+import { rootKey } from './root-key.ts'
 import { rekey } from './root-key/rekey.ts'
 import { ensureRootKeyFile, openRootKeyFile } from './root-key-file.ts'
 
@@ -61,4 +62,20 @@ test('whom the operator lets read a passphrase file may read that of a new passp
     () => passphrase.close(key, { parameters: { file: path }, file: '' }, { environment, randomBytes }),
   ])
     await assert.rejects(taken, { name: 'RootKeyError', message: /is empty$/ })
+})
+
+test('a root key file is not encrypted under its own text, which would be gone with it', async () => {
+  const config = readConfig({ CLAVIGER_DATA: join(temporaryFolder(), 'data') }, '/')
+  await ensureRootKeyFile(config)
+  const path = config.rootKeyPath
+  const before = readFileSync(path, 'utf8')
+  for (const given of [
+    ['--passphrase-file', path],
+    ['--seal', `passphrase file=${path}`],
+  ])
+    await assert.rejects(
+      rootKey(config, ['rekey', ...given]),
+      /root\.key is a root key file, and no passphrase file: name the file of the new passphrase/,
+    )
+  assert.equal(readFileSync(path, 'utf8'), before)
 })

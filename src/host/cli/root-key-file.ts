@@ -1,6 +1,5 @@
 import {
   closeSync,
-  existsSync,
   fchmodSync,
   fchownSync,
   fsyncSync,
@@ -39,6 +38,7 @@ import { unsealHere } from '../link/unseal-here.ts'
 import { CommandError } from './command-error.ts'
 import { hasOrganizations } from './has-organizations.ts'
 import { putInPlace } from './put-in-place.ts'
+import { readTextFile } from './read-file.ts'
 
 /**
  * Makes the missing root key file, readable only by its owner, encrypted if a passphrase is set, and on the disk before
@@ -48,7 +48,7 @@ import { putInPlace } from './put-in-place.ts'
  */
 export async function ensureRootKeyFile(config: Config): Promise<'made' | 'there'> {
   const path = config.rootKeyPath
-  if (existsSync(path)) return 'there'
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return 'there'
   if (await hasOrganizations(config))
     throw new CommandError(
       `there is no root key file ${path}, and a new one would not open the data, which has organizations: bring the file that belongs to it`,
@@ -83,15 +83,20 @@ export function ownRootKeyFileTrouble(config: Config): string | undefined {
   return config.vaultPath === undefined ? rootKeyFileTrouble(config) : undefined
 }
 
-/** Problems with the root key file as a file, for the operator; its content is checked by the vault. */
+/**
+ * Problems with the root key file as a file, for the operator; its content is checked by the vault.
+ *
+ * @throws an error of the system where this user may not look
+ */
 export function rootKeyFileTrouble({
   rootKeyPath: path,
   rootKeyReaders,
 }: Pick<Config, 'rootKeyPath' | 'rootKeyReaders'>): string | undefined {
-  if (!existsSync(path)) return `there is no root key file ${path}: claviger init makes one`
-  const { mode } = statSync(path)
-  return isTooOpen(mode, rootKeyReaders)
-    ? `the root key file ${path} can be read by others ${tooOpenAdvice(mode)}`
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return `there is no root key file ${path}: claviger init makes one`
+  if (found.isDirectory()) return `the root key file ${path} is a folder: let CLAVIGER_ROOT_KEY name a file`
+  return isTooOpen(found.mode, rootKeyReaders)
+    ? `the root key file ${path} can be read by others ${tooOpenAdvice(found.mode)}`
     : undefined
 }
 
@@ -255,5 +260,5 @@ function passphraseOf(config: Config): string | undefined {
 }
 
 function passphraseIn(path: string): string {
-  return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  return readTextFile(path).replace(/\r?\n$/, '')
 }

@@ -6,7 +6,7 @@ import { resealAll } from './root-key/reseal-all.ts'
 import { say, sayJson } from './root-key/say.ts'
 import { retireVersion } from './root-key/retire-version.ts'
 import { ensureRootKeyFile, rootKeyFileTrouble } from './root-key-file.ts'
-import { readWords } from './arguments.ts'
+import { readWords, takesOnly } from './arguments.ts'
 import { UsageError } from './usage.ts'
 import type { CommandOf, ExitCode } from './exit-codes.ts'
 import { CommandError } from './command-error.ts'
@@ -24,6 +24,7 @@ export async function rootKey(
     seal: { type: 'string', multiple: true },
   })
   const [name, ...rest] = words
+  takesOnly(values, OPTIONS_OF[name ?? ''] ?? [], `root-key ${name ?? ''}`)
   const out = { isJson: values.json === true }
   if (name === 'make' && rest.length === 0) {
     const { rootKeyPath: file } = config
@@ -37,6 +38,12 @@ export async function rootKey(
   const trouble = rootKeyFileTrouble(config)
   if (trouble !== undefined) throw new CommandError(trouble)
   return await command()
+}
+
+/** The options of the commands that take more than `--json`. */
+const OPTIONS_OF: { readonly [name: string]: readonly string[] } = {
+  reseal: ['no-wait'],
+  rekey: ['passphrase-file', 'no-passphrase', 'seal'],
 }
 
 type Values = {

@@ -1,8 +1,10 @@
 import { utf8 } from '../../trusted/base/bytes.ts'
+import { jsonIn } from '../../trusted/base/json-in.ts'
 import { Failure } from '../../trusted/base/failure.ts'
 import type { Shape } from '../../trusted/catalogue/shape.ts'
 import type { Signer } from '../../trusted/crypto/signature.ts'
 import { p256Stamp } from '../http/p256-stamp.ts'
+import { boundedBody } from './console/bounded-body.ts'
 import { whyNot } from './console/why-not.ts'
 import { printable } from './policies/printable.ts'
 
@@ -24,6 +26,8 @@ export class InvalidRequest extends ServiceRefusal {}
 export class ServiceUnreachable extends ServiceError {}
 
 const ANSWER_WITHIN_MS = 120_000
+/** Twice the characters of the longest answer of a service. */
+const ANSWER_BYTES_MAX = 256 * 1024 * 1024
 const INVALID_STATUS = 400
 const UNAVAILABLE_STATUS = 503
 
@@ -66,10 +70,14 @@ export async function stampedRequest(
   path: string,
   { body, stamp }: { readonly body: string; readonly stamp: string },
 ): Promise<unknown> {
-  const answer = await posted(`${baseUrl}/public/v1/${path}`, body, stamp)
-  const json = await answer.json().catch(() => undefined)
-  if (answer.ok) return json
-  throw refusedBy(baseUrl, answer.status, json)
+  const headers = { 'content-type': 'application/json', 'x-stamp': stamp }
+  const { status, json } = await answerTo(`${baseUrl}/public/v1/${path}`, { method: 'POST', body, headers })
+  if (isSuccess(status)) return json
+  throw refusedBy(baseUrl, status, json)
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
 }
 
 /** The error for an answer that is no success. @param who  the service, for the operator */
@@ -80,18 +88,24 @@ export function refusedBy(who: string, status: number, json: unknown): ServiceEr
   return status < 500 ? new ServiceRefusal(refused) : new ServiceError(refused)
 }
 
-async function posted(url: string, body: string, stamp: string): Promise<Response> {
-  try {
-    return await fetch(url, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json', 'x-stamp': stamp },
-      redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    })
-  } catch (error) {
+/**
+ * A whole answer, within bounds of time and length.
+ *
+ * @returns  `json` is undefined for an answer that is no JSON
+ * @throws   ServiceUnreachable
+ */
+export async function answerTo(
+  url: string,
+  asked: RequestInit,
+): Promise<{ readonly status: number; readonly json: unknown }> {
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+  const answer = await fetch(url, { ...asked, redirect: 'error', signal }).catch((error: unknown) => {
     throw new ServiceUnreachable(`${url} cannot be reached: ${whyNot(error)}`)
-  }
+  })
+  const body = await boundedBody(answer, ANSWER_BYTES_MAX).catch((error: unknown) => {
+    throw new ServiceUnreachable(`${url} was asked, and its answer cannot be read: ${whyNot(error)}`)
+  })
+  return { status: answer.status, json: jsonIn(body.toString()) }
 }
 
 function messageIn(json: unknown): string {

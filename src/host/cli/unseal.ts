@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
@@ -6,6 +5,9 @@ import type { Progress, Purpose } from '../../seals/shamir/collect-shares.ts'
 import { readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
 import { readArguments } from './arguments.ts'
+import { CommandError } from './command-error.ts'
+import { printable, printableJson } from './policies/printable.ts'
+import { readTextFile } from './read-file.ts'
 import { ServiceUnreachable } from './signed-query.ts'
 import type { ExitCode } from './exit-codes.ts'
 
@@ -35,7 +37,8 @@ export async function unsealCommand(
     throw new ServiceUnreachable(`no process waits for shares at ${path}`)
   })
   const file = values['share-file']
-  const share = file === undefined ? await asked(before) : readFileSync(file, 'utf8')
+  const share = file === undefined ? await asked(before) : readTextFile(file)
+  if (share.trim() === '') throw new CommandError('there was no share in the input: nothing was given')
   socket.write(`${share.trim().replaceAll(/\s+/g, ' ')}\n`)
   const after = await next()
   socket.end()
@@ -44,9 +47,8 @@ export async function unsealCommand(
 }
 
 function tell({ given, needed, purpose, refused }: Progress, isJson: boolean): void {
-  if (isJson)
-    process.stdout.write(`${JSON.stringify({ given, needed, purpose, refused: refused ?? null })}\n`)
-  else if (refused !== undefined) process.stdout.write(`NOT taken: ${refused}\n`)
+  if (isJson) process.stdout.write(`${printableJson({ given, needed, purpose, refused: refused ?? null })}\n`)
+  else if (refused !== undefined) process.stdout.write(`NOT taken: ${printable(refused)}\n`)
   else
     process.stdout.write(
       given === needed ? DONE[purpose] : `Taken: ${given} of ${needed} shares were given.\n`,
@@ -71,7 +73,7 @@ const FOR: { readonly [P in Purpose]: string } = {
   complete: 'This ADDS ROOT USERS to an organization, after the delay of its recovery.',
 }
 
-/** Without an echo at a terminal. */
+/** Without an echo at a terminal. An input that ends at once has no share. */
 async function asked({ given, needed, purpose }: Progress): Promise<string> {
   const { stdin, stderr } = process
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
@@ -79,7 +81,8 @@ async function asked({ given, needed, purpose }: Progress): Promise<string> {
   if (stdin.isTTY)
     stderr.write(`${FOR[purpose]}\n${given} of ${needed} shares were given. Yours (it is not shown): `)
   try {
-    return await lines.question('')
+    const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+    return await Promise.race([lines.question(''), ended])
   } finally {
     lines.close()
     if (stdin.isTTY) stderr.write('\n')

@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { chownSync, lstatSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname } from 'node:path'
 import { realWorld } from '../../trusted/base/real-world.ts'
@@ -34,8 +34,10 @@ export async function vault(config: Config, args: readonly string[]): Promise<Ex
   const running = ownVault(config, listening)
   // Files of the processes of seals are not affected.
   process.umask(umask)
+  let own: number | undefined
   try {
     const { secp256k1 } = await running.ready
+    own = 'path' in listening ? inodeOf(path) : undefined
     if ('path' in listening) giveToGroupOfFolder(path)
     const log = jsonLog((line) => process.stdout.write(line), realWorld.now)
     log('info', 'listening', { vault: path, secp256k1, vaultPid: running.pid, pid: process.pid })
@@ -50,7 +52,8 @@ export async function vault(config: Config, args: readonly string[]): Promise<Ex
     return 1
   } finally {
     await running.end()
-    if ('path' in listening) rmSync(path, { force: true })
+    // Another vault may have its socket there by now.
+    if (own !== undefined && inodeOf(path) === own) rmSync(path, { force: true })
   }
 }
 
@@ -59,9 +62,16 @@ function isHandedOver(environment: NodeJS.ProcessEnv): boolean {
   return environment['LISTEN_PID'] === String(process.pid) && environment['LISTEN_FDS'] === '1'
 }
 
-/** Makes room for the socket: the leftover of a killed vault is removed, and the socket of a running one is not. */
+/**
+ * Makes room for the socket: the leftover of a killed vault is removed. The socket of a running one is not, nor is any
+ * other file, since a mistyped setting may name the root key.
+ */
 async function placeFor(path: string): Promise<Listening> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o750 })
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false)
+    throw new ConfigError([
+      `CLAVIGER_VAULT names ${path}, which is no socket: name a file that does not exist, and the vault makes its socket there`,
+    ])
   if (await isAnswered(path)) throw new ConfigError([`a vault is running at ${path} already`])
   rmSync(path, { force: true })
   return { path }
@@ -74,6 +84,10 @@ function isAnswered(path: string): Promise<boolean> {
     socket.on('error', () => resolve(false))
     socket.on('connect', () => socket.destroy())
   })
+}
+
+function inodeOf(path: string): number | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino
 }
 
 /** The group of the folder decides who may enter it, and therefore who may connect. */

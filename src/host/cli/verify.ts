@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Vault } from '../../protocol/vault.ts'
@@ -23,6 +23,7 @@ import { giveWay } from './give-way.ts'
 import { identitiesIn } from './identities-in.ts'
 import { printable, printableJson } from './policies/printable.ts'
 import { progress } from './progress.ts'
+import { readTextFile } from './read-file.ts'
 import { UsageError } from './usage.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { CommandError } from './command-error.ts'
@@ -115,7 +116,7 @@ function storeId({ databaseUrl, dataFolder }: Config): string {
 
 function stateFrom(path: string | undefined, source: string): VerifyState {
   if (path === undefined || !existsSync(path)) return newVerifyState(toHex(realWorld.randomBytes(16)), source)
-  const state = readVerifyState(readFileSync(path, 'utf8'))
+  const state = readVerifyState(readTextFile(path))
   if (state === undefined)
     throw new CommandError(
       `${path} is not the state of a verification by this version: remove it, and start again`,

@@ -1,7 +1,7 @@
 import type { Config } from '../app/config.ts'
 import { carryOutOrder, type Order, type OrderAnswer } from '../delivery/operator-commands.ts'
 import { OPERATOR_PATH } from '../http/operator-routes.ts'
-import { readWords } from './arguments.ts'
+import { readWords, takesOnly } from './arguments.ts'
 import { askData } from './ask-data.ts'
 import { instant } from './instant.ts'
 import { printable, printableJson } from './policies/printable.ts'
@@ -58,13 +58,29 @@ function parsed(args: readonly string[]) {
 
 function orderIn(words: readonly string[], values: ReturnType<typeof parsed>['values']): Order {
   const [name, ...rest] = words
-  if (name === 'backlog' && rest.length === 0) return { do: 'backlog' }
-  if (name === 'dead' && rest.length === 0)
+  if (name === 'backlog' && rest.length === 0) {
+    takesOnly(values, [], 'webhooks backlog')
+    return { do: 'backlog' }
+  }
+  if (name === 'dead' && rest.length === 0) {
+    takesOnly(values, ['after'], 'webhooks dead')
     return { do: 'dead', after: values.after === undefined ? 0 : number(values.after, '--after') }
+  }
   if (name !== 'redeliver') throw new UsageError('one of: backlog, dead, redeliver')
-  if (rest.length > 0)
+  return redeliveryIn(rest, values)
+}
+
+/** One of three orders; beside the options of another one it would deliver more or less than was meant. */
+function redeliveryIn(rest: readonly string[], values: ReturnType<typeof parsed>['values']): Order {
+  if (rest.length > 0) {
+    takesOnly(values, [], 'webhooks redeliver with numbers of dead letters')
     return { do: 'revive', sequences: rest.map((text) => number(text, 'the number of a dead letter')) }
-  if (values['all-dead'] === true) return { do: 'reviveWebhooks' }
+  }
+  if (values['all-dead'] === true) {
+    takesOnly(values, ['all-dead'], 'webhooks redeliver --all-dead')
+    return { do: 'reviveWebhooks' }
+  }
+  takesOnly(values, ['organization', 'endpoint', 'from', 'to'], 'webhooks redeliver')
   const { organization, endpoint, from, to } = values
   if (organization === undefined || endpoint === undefined || from === undefined || to === undefined)
     throw new UsageError(

@@ -1,4 +1,4 @@
-import { lstatSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, renameSync, rmSync } from 'node:fs'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Config } from '../app/config.ts'
 import { fileBeside, syncFolderOf } from '../app/file-beside.ts'
@@ -73,13 +73,22 @@ export async function writeCopyFile(
     checked(manifest)
     // A file may have come while this one was made. A link would be refused by itself, but not every disk has links.
     refuseTaken(out)
-    renameSync(partial, out)
+    putUnder(partial, out)
     syncFolderOf(out)
     return { manifest, rows, at: new Date(manifest.copiedAt).toISOString() }
   } finally {
     rmSync(partial, { force: true })
     await spawned.end()
   }
+}
+
+/** Another run for the same file takes the unfinished one for that of a killed run, and removes it. */
+function putUnder(partial: string, out: string): void {
+  if (!existsSync(partial))
+    throw new CommandError(
+      `another command began to write ${out}: nothing was written here, let one end first`,
+    )
+  renameSync(partial, out)
 }
 
 /** Also a link whose target is missing, such as one to a disk that is not mounted. */

@@ -4,9 +4,11 @@ import { pipeline } from 'node:stream/promises'
 import { CopyError } from './copy-error.ts'
 import type { ByteRange, StoredFile } from './stored-file.ts'
 
-/** A file of this machine. @throws an error of the system if there is none */
+/** A file of this machine. @throws CopyError for a folder; an error of the system if there is none */
 export async function localFile(path: string): Promise<StoredFile> {
-  const { size } = await stat(path)
+  const found = await stat(path)
+  if (found.isDirectory()) throw new CopyError(`${path} is a folder: name a file`)
+  const { size } = found
   return { path, size, read: (range) => bytesOf(path, range) }
 }
 

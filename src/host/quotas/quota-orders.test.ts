@@ -7,6 +7,23 @@ import { carryOutQuotas } from './quota-orders.ts'
 
 const NOW = Date.UTC(2026, 10, 23)
 
+test('an organization that does not exist is told, whatever is asked about its quotas', async (t) => {
+  const store = openSqlite({ path: ':memory:' })
+  t.after(store.close)
+  const organizationId = 'mistyped'
+  for (const order of [
+    { do: 'show', organizationId },
+    { do: 'set', subject: organizationId, change: { objects: 5 } },
+    { do: 'remove', subject: organizationId },
+    { do: 'recount', organizationId },
+  ] as const)
+    assert.deepEqual(
+      await carryOutQuotas(store, order, NOW),
+      { kind: 'refused', because: 'there is no organization mistyped' },
+      order.do,
+    )
+})
+
 test('a recount of all counts each organization anew once, in answers of which none is about more than a hundred', async (t) => {
   const store = openSqlite({ path: ':memory:' })
   t.after(store.close)

@@ -91,11 +91,12 @@ export async function carryOutQuotas(store: Store, order: QuotaOrder, now: Ms): 
     case 'set':
       return (await unknown(store, order.subject)) ?? (await changed(store, order.subject, order.change, now))
     case 'remove':
-      return await changed(store, order.subject, NONE, now)
+      return (await unquoted(store, order.subject)) ?? (await changed(store, order.subject, NONE, now))
     case 'recount':
       return order.organizationId === undefined
         ? await recountedPage(store, order.after ?? '', now)
-        : await recounted(store, [order.organizationId], now)
+        : ((await unknown(store, order.organizationId)) ??
+            (await recounted(store, [order.organizationId], now)))
   }
 }
 
@@ -114,6 +115,12 @@ async function unknown(store: Store, organizationId: string): Promise<QuotaAnswe
   const found = isUuid(organizationId) ? await store.charter(organizationId) : undefined
   if (found !== undefined) return undefined
   return { kind: 'refused', because: `there is no organization ${organizationId}` }
+}
+
+/** An organization that has quotas is known by them, also where its charter is gone. */
+async function unquoted(store: Store, subject: string): Promise<QuotaAnswer | undefined> {
+  const { bySubject } = await store.quotas.settings()
+  return bySubject.has(subject) ? undefined : await unknown(store, subject)
 }
 
 /** If two operators change quotas at once, both changes take effect. */

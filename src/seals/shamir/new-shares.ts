@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileTrouble } from '../../trusted/base/file-trouble.ts'
 import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from '../check-parameters.ts'
 import type { SealParameters } from '../seal.ts'
@@ -52,7 +53,7 @@ export function writeShares(folder: string, shares: readonly string[]): void {
     }
   } catch (error) {
     for (const path of written) rmSync(path)
-    throw new RootKeyError(`the shares cannot be written: ${error instanceof Error ? error.message : ''}`)
+    throw new RootKeyError(`the shares cannot be written: ${fileTrouble(error) ?? String(error)}`)
   }
 }
 

@@ -92,6 +92,11 @@ export function recoveryStepProblem(value: string): string | undefined {
   return problemOf(recoveryStep, value)
 }
 
+/** The mistake in the users of a step that begins an attempt, by their place. */
+export function newRootUsersProblem(value: string): string | undefined {
+  return problemOf(record({ users }), value)
+}
+
 /** @param value  one in which `recoveryStepProblem` has found no mistake */
 export function readRecoveryStep(value: string): RecoveryStep | undefined {
   return read(recoveryStep, value)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileTrouble } from '../../../trusted/base/file-trouble.ts'
 import { othersMayRead } from '../file-mode.ts'
 import type { Setting, Texts } from './setting.ts'
 
@@ -30,8 +31,13 @@ function withoutEmpty(settings: Texts, problems: string[]): Texts {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !empty.includes(name)))
 }
 
+/** A guide exports it for `claviger mcp`, which reads it by itself. */
+const TOKEN_OF_MCP = 'CLAVIGER_MCP_TOKEN'
+
 function set(environment: Environment): Texts {
-  const entries = Object.entries(environment).filter(([name]) => name.startsWith('CLAVIGER_'))
+  const entries = Object.entries(environment).filter(
+    ([name]) => name.startsWith('CLAVIGER_') && name !== TOKEN_OF_MCP,
+  )
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
@@ -41,7 +47,7 @@ function fileSettings(path: string, problems: string[]): Texts {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     problems.push(
-      `CLAVIGER_CONFIG names ${path}, which cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      `CLAVIGER_CONFIG names ${path}, which cannot be read: ${fileTrouble(error) ?? String(error)}`,
     )
     return {}
   }

@@ -313,6 +313,38 @@ test('where the sender alone is not enough, each step waits for the others, and 
   assert.equal(statusOf(await pays(careful, 'careful', '0.01')), 401)
 })
 
+test('a policy that has the name of a pause and denies nothing is not taken for one', async () => {
+  await ran(root, 'create', 'awake', ...LIMITS)
+  const named = { policyName: 'agent awake: paused', effect: 'EFFECT_DENY', notes: '' }
+  const { policyId } = await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    ...named,
+    condition: "activity.action == 'NOTHING'",
+    consensus: `approvers.any(p, p.id == '${agentCalled('awake').userId}')`,
+  })
+  assert.match(await ran(root, 'show', 'awake'), /^agent awake: ready\n/)
+  await assert.rejects(
+    run(root, 'pause', 'awake'),
+    new RegExp(`agent awake goes on: the policy "agent awake: paused" \\(${policyId}\\) does not deny all`),
+  )
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+  await ran(root, 'pause', 'awake')
+  assert.match(await ran(root, 'show', 'awake'), /^agent awake: paused\n/)
+})
+
+test('of two agents with one name a command says which one it has not stopped', async () => {
+  await ran(root, 'create', 'double', ...LIMITS, '--sub-organization')
+  // Also one that somebody else has made, under the name of the one that is to be stopped.
+  await service.user('agent double')
+  const { organizationId } = agentCalled('double')
+  const goesOn = new RegExp(
+    `another agent double is in agent double \\(${organizationId}\\), and is left as it is: for it, let ORGANIZATION_ID`,
+  )
+  assert.match(await ran(root, 'revoke', 'double'), goesOn)
+  assert.equal(statusOf(await pays(agentCalled('double'), 'double', '0.1')), COMPLETED)
+  assert.doesNotMatch(await ran({ ...root, organizationId }, 'revoke', 'double'), goesOn)
+  assert.equal(statusOf(await pays(agentCalled('double'), 'double', '0.1')), 401)
+})
+
 test('a user, a wallet or a sub-organization that somebody has made under the name of an agent is not taken for it', async () => {
   const mallory = await service.user('agent squat')
   await assert.rejects(
@@ -437,6 +469,12 @@ test('a name that is no plain word, and what would mean two things, is refused b
     [['create', 'x', '--daily', '1eth', '--ask-above', 'Nobody', '--yes'], /no user is called Nobody/],
     [['create', 'x', '--daily', '1eth', '--expires', '30'], /is not a duration/],
     [['create', 'x', '--daily', '1eth', '--wallet', 'none', '--yes'], /there is no wallet called none/],
+    // Before a person reads what the agent may do.
+    [['create', 'x', '--template', 'worker', '--wallet', 'none'], /there is no wallet called none/],
+    [
+      ['create', 'x', '--template', 'worker', '--wallet', 'none', '--sub-organization'],
+      /there is no wallet called none/,
+    ],
     [['show', 'nobody'], /there is no agent nobody/],
     [['fly', 'x'], /one of: create, list, show, pause, resume, revoke/],
   ] as const)

@@ -12,7 +12,7 @@ import { makeKey } from './make-key.ts'
 import { makePolicies } from './make-policies.ts'
 import { makeSubOrganization } from './make-sub-organization.ts'
 import { makeUser } from './make-user.ts'
-import { makeWallet } from './make-wallet.ts'
+import { makeWallet, presentWallet } from './make-wallet.ts'
 import { agentUser, type Organization, readOrganization, subOrganizationFor } from './organization.ts'
 import { policiesBeside } from './policies-beside.ts'
 import { carriedOut, type Step } from './step.ts'
@@ -32,6 +32,7 @@ export async function createAgent(
   const home = await readOrganization(callerFrom(options.as, terminal.environment))
   const ground = options.subOrganization ? await subOrganizationFor(home.caller, options.name) : home
   checkAdopted(options, ground, terminal)
+  await presentWallet(options, ground)
   terminal.write(shown(wantedAgent(options, ground ?? alone(home)), options, ground))
   if (!options.yes && !(await confirmed(terminal))) return 1
   const make = async (organization: Organization, step: Step) =>

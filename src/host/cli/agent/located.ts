@@ -1,8 +1,10 @@
 import { callerFrom } from '../caller.ts'
 import type { Caller } from '../signed-query.ts'
 import { ofServices, oneAndOptions } from '../policies/arguments.ts'
+import { printable } from '../policies/printable.ts'
 import { CommandError } from '../command-error.ts'
 import { agentName } from './create-options.ts'
+import { textIn } from './expression-text.ts'
 import {
   agentUser,
   type Organization,
@@ -33,10 +35,21 @@ export async function locatedAgent(args: readonly string[], terminal: Terminal):
   const { subject, values } = oneAndOptions(args, 'the name of an agent', ofServices)
   const name = agentName(subject)
   const caller = callerFrom(values.as, terminal.environment)
-  const agent = await agentIn(await readOrganization(caller), name)
-  const found = agent ?? (await agentOfSubOrganization(caller, name))
+  const own = agentIn(await readOrganization(caller), name)
+  const apart = await agentOfSubOrganization(caller, name)
+  const found = own ?? apart
   if (found === undefined) throw new CommandError(`there is no agent ${name}`)
+  if (own !== undefined && apart !== undefined) sayOther(apart, terminal)
   return found
+}
+
+/** Anybody who may make a user can give it this name, and the one that an operator means to stop would go on unseen. */
+function sayOther({ name, organization }: LocatedAgent, { warn }: Terminal): void {
+  const { caller, name: called } = organization
+  warn(
+    `another agent ${name} is in ${printable(called)} (${caller.organizationId}), and is left as it is: ` +
+      'for it, let ORGANIZATION_ID in the file of --as name that organization\n',
+  )
 }
 
 export function agentIn(organization: Organization, name: string): LocatedAgent | undefined {
@@ -62,14 +75,30 @@ function userIdIn(policies: readonly StoredPolicy[]): string | undefined {
 
 const PAUSED = 'paused'
 
-/** The policy that pauses an agent; undefined while it is active. */
+/** The policy that pauses an agent; undefined while it is active, whatever has the name of that policy. */
 export function pausedBy({
   name,
   policies,
-}: Pick<LocatedAgent, 'name' | 'policies'>): StoredPolicy | undefined {
-  return policies.find(({ policyName }) => policyName === pausePolicyName(name))
+  userId,
+}: Pick<LocatedAgent, 'name' | 'policies' | 'userId'>): StoredPolicy | undefined {
+  if (userId === undefined) return undefined
+  const pause = pausePolicy(name, userId)
+  return policies.find(
+    ({ policyName, effect, condition, consensus, time = '' }) =>
+      policyName === pause.policyName &&
+      effect === pause.effect &&
+      consensus === pause.consensus &&
+      condition === '' &&
+      time === '',
+  )
 }
 
-export function pausePolicyName(name: string): string {
-  return `agent ${name}: ${PAUSED}`
+/** Denies all activities in which the agent takes part. */
+export function pausePolicy(name: string, userId: string) {
+  return {
+    policyName: `agent ${name}: ${PAUSED}`,
+    effect: 'EFFECT_DENY',
+    consensus: `approvers.any(p, p.id == ${textIn(userId)})`,
+    notes: '',
+  }
 }

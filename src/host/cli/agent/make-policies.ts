@@ -35,7 +35,9 @@ export async function makePolicies(
     )
   // A further policy with the agent's name belongs to another author.
   const further =
-    there.length - planned.length - (pausedBy({ name: wanted.name, policies: there }) === undefined ? 0 : 1)
+    there.length -
+    planned.length -
+    (pausedBy({ name: wanted.name, policies: there, userId: ids.userId }) === undefined ? 0 : 1)
   if (!planned.every(isThere) || further > 0)
     throw new CommandError(
       `agent ${wanted.name} exists with other policies: delete them with claviger agent revoke ${wanted.name}`,

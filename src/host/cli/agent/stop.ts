@@ -1,7 +1,5 @@
 import { CommandError } from '../command-error.ts'
-import { agentName } from './create-options.ts'
-import { textIn } from './expression-text.ts'
-import { locatedAgent, type LocatedAgent, pausedBy, pausePolicyName } from './located.ts'
+import { locatedAgent, type LocatedAgent, pausedBy, pausePolicy } from './located.ts'
 import { rejectWaiting } from './reject-waiting.ts'
 import { carriedOut, WaitsForOthers } from './step.ts'
 import type { Terminal } from './terminal.ts'
@@ -16,12 +14,8 @@ export async function pauseAgent(
   const { name, organization, user } = agent
   if (user === undefined) throw new CommandError(`agent ${name} is revoked already`)
   if (pausedBy(agent) === undefined) {
-    const policy = {
-      policyName: pausePolicyName(agentName(name)),
-      effect: 'EFFECT_DENY',
-      consensus: `approvers.any(p, p.id == ${textIn(user.userId)})`,
-      notes: '',
-    }
+    const policy = pausePolicy(name, user.userId)
+    refuseNamesake(agent, policy)
     try {
       const step = { type: 'ACTIVITY_TYPE_CREATE_POLICY_V3', parameters: policy, mark: policy.policyName }
       await carriedOut(organization, step, terminal.now)
@@ -36,6 +30,18 @@ export async function pauseAgent(
     `agent ${name} is paused: everything it asks for is denied. claviger agent resume ${name} ends that.\n`,
   )
   return 0
+}
+
+/** A policy that was changed, or that somebody else has made. Names are unique, so the right one cannot be made. */
+function refuseNamesake(
+  { name, policies }: LocatedAgent,
+  { policyName }: { readonly policyName: string },
+): void {
+  const other = policies.find((policy) => policy.policyName === policyName)
+  if (other !== undefined)
+    throw new CommandError(
+      `agent ${name} goes on: the policy "${policyName}" (${other.policyId}) does not deny all that it does; delete that policy, and pause again`,
+    )
 }
 
 function revokedAlone({ name, policies, organization }: LocatedAgent): string {

@@ -5,6 +5,8 @@ import { printableJson } from '../policies/printable.ts'
 /** The machine as seen by commands of agents. */
 export type Terminal = World & {
   readonly write: (text: string) => void
+  /** Said beside the result, whichever form that has. */
+  readonly warn: (text: string) => void
   /** The result as an object for programs; used only with `--json`. */
   readonly tell: (told: object) => void
   /** Whether a person confirms; undefined if no person can be asked. */
@@ -18,6 +20,7 @@ export function processTerminal(): Terminal {
   return {
     ...realWorld,
     write: (text) => process.stdout.write(text),
+    warn: (text) => process.stderr.write(text),
     tell: () => undefined,
     confirms: process.stdin.isTTY ? confirms : undefined,
     folder: process.cwd(),

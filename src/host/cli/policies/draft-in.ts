@@ -1,7 +1,7 @@
 import { isUuid } from '../../../trusted/base/ids.ts'
 import { isJsonObject } from '../../../trusted/base/strict-json.ts'
 import { policiesIn } from './policies-in.ts'
-import { about, readJsonFile } from './read-file.ts'
+import { about, readJsonFile } from './read-json-file.ts'
 
 /** A draft in the form of `try_activity` and `replay_policies`. */
 export type SentDraft = {

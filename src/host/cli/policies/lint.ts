@@ -6,8 +6,8 @@ import { lintPolicies } from '../../../trusted/policy/lint.ts'
 import type { Finding } from '../../../trusted/policy/lint/finding.ts'
 import { fileArguments } from './file-arguments.ts'
 import { policiesIn } from './policies-in.ts'
-import { printableJson } from './printable.ts'
-import { about, readJsonFile } from './read-file.ts'
+import { printable, printableJson } from './printable.ts'
+import { about, readJsonFile } from './read-json-file.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
 /** `claviger policies lint FILE`: 1 for a finding above the level of a note. It needs no service. */
@@ -37,5 +37,5 @@ function finding({ policyId, policyName, severity, what, why, place, others = []
     ...(others.length === 0 ? [] : [`  with: ${others.join(', ')}`]),
     `  ${why}`,
   ]
-  return lines.map((line) => `${line}\n`).join('')
+  return lines.map((line) => `${printable(line)}\n`).join('')
 }

@@ -13,7 +13,7 @@ import type { Value } from '../../../trusted/policy/types.ts'
 import { isFields } from '../../../trusted/policy/values.ts'
 import { Problem } from '../../../trusted/policy/problem.ts'
 import { policiesIn } from './policies-in.ts'
-import { readJsonFile } from './read-file.ts'
+import { readJsonFile } from './read-json-file.ts'
 import { testFileShape } from './test-file.ts'
 import { testsOf } from './tests-of.ts'
 
@@ -217,7 +217,11 @@ test('a file that cannot be used is refused with the place of what is wrong', as
     assert.match(output, expected)
     assert.doesNotMatch(output, /\n {4}at /)
   }
+  // A name gives the terminal no orders, and makes no line of the command.
+  const named = changed((file) => Object.assign(first(file), { name: 'x\u009b2J\u202e\nok      all' }))
+  const { output } = await run('test', named)
+  assert.match(output, /^ok {6}x\\u\{9b\}2J\\u\{202e\}\\nok {6}all$/m)
   const missing = await run('lint', '/nowhere/at/all.json')
-  assert.match(missing.output, /ENOENT/)
+  assert.match(missing.output, /nowhere\/at\/all\.json: there is no such file or folder/)
   assert.match((await run('lint')).output, /takes one file/)
 })

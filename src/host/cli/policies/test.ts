@@ -4,7 +4,8 @@ import type { ExplainedPart, PolicyExplanation } from '../../../trusted/policy/e
 import { type PolicyTestResult, runPolicyTest } from '../../../trusted/policy/policy-tests.ts'
 import { fileArguments } from './file-arguments.ts'
 import { policiesIn } from './policies-in.ts'
-import { about, readJsonFile } from './read-file.ts'
+import { printable, printableJson } from './printable.ts'
+import { about, readJsonFile } from './read-json-file.ts'
 import { testFileShape } from './test-file.ts'
 import { testsOf } from './tests-of.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -19,7 +20,7 @@ export async function test(args: readonly string[]): Promise<ExitCode<'policies 
       : about(path, () => policiesIn(file.policies, 'policies'))
   const tests = about(path, () => testsOf(file, policies, realWorld.now()))
   const results = tests.map(runPolicyTest)
-  process.stdout.write(json ? `${JSON.stringify({ results }, null, 2)}\n` : told(results))
+  process.stdout.write(json ? `${printableJson({ results }, 2)}\n` : told(results))
   return results.every(({ passed }) => passed) ? 0 : 1
 }
 
@@ -29,7 +30,7 @@ function policiesOfFile(path: string) {
 
 function told(results: readonly PolicyTestResult[]): string {
   const failed = results.filter(({ passed }) => !passed).length
-  return `${results.flatMap(lines).join('\n')}\n${results.length - failed} passed, ${failed} failed\n`
+  return `${results.flatMap(lines).map(printable).join('\n')}\n${results.length - failed} passed, ${failed} failed\n`
 }
 
 function lines({

@@ -8,7 +8,7 @@ import { draftIn } from './draft-in.ts'
 import { judgementText } from './judgement-text.ts'
 import { listedPolicies, policyNames } from './policy-names.ts'
 import { printableJson } from './printable.ts'
-import { readJsonFile } from './read-file.ts'
+import { readJsonFile } from './read-json-file.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
 /** `claviger policies try FILE`: shows the outcome of a request without executing it. */

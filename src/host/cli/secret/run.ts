@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import { constants } from 'node:os'
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import { callerFrom, namesFrom } from '../caller.ts'
@@ -50,8 +51,9 @@ async function exitCodeOf(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const child = spawn(program, args, { env, stdio: 'inherit' })
+  const fromTerminal: readonly NodeJS.Signals[] = hasTerminal() ? ['SIGINT', 'SIGHUP'] : []
   const forward = (signal: NodeJS.Signals): void => {
-    child.kill(signal)
+    if (!fromTerminal.includes(signal)) child.kill(signal)
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.on(signal, forward)
@@ -64,5 +66,18 @@ async function exitCodeOf(
     })
   } finally {
     for (const signal of signals) process.off(signal, forward)
+  }
+}
+
+/**
+ * Whether a terminal controls this process, and sends its signals to the command as well. A Ctrl-C that arrives twice
+ * makes some programs give up in the middle of their work.
+ */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'))
+    return true
+  } catch {
+    return false
   }
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { appliedIn, explainedOfFile, openDatabase } from './file.ts'
 import { noEmbeddedStore } from './no-store.ts'
 import type { SchemaLook } from '../schema-look.ts'
@@ -11,7 +10,8 @@ import { StoreError } from '../store-error.ts'
  * @throws StoreError `foreign` if there is no data
  */
 export function lookAtSqliteSchema(path: string): SchemaLook {
-  if (!existsSync(path)) throw noEmbeddedStore(path)
+  const missing = noEmbeddedStore(path)
+  if (missing !== undefined) throw missing
   const db = openDatabase(path)
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA query_only = ON`)

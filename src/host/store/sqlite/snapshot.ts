@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { refuseNewer, refuseOlder } from '../migrations.ts'
 import { appliedIn, explainedOfFile, openDatabase, refuseAlteredTables } from './file.ts'
@@ -43,7 +42,8 @@ export async function withSqliteSnapshot<Result>(
 
 /** @returns a connection inside a transaction */
 function openToRead(path: string): DatabaseSync {
-  if (!existsSync(path)) throw noEmbeddedStore(path)
+  const missing = noEmbeddedStore(path)
+  if (missing !== undefined) throw missing
   const db = openDatabase(path)
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA query_only = ON; PRAGMA cache_size = -16000`)

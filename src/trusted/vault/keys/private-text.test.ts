@@ -30,6 +30,6 @@ test('a file that others may read is refused, unless the operator has named them
     })
   assert.throws(() => privateText(join(folder, 'none'), 'passphrase file', undefined), {
     name: 'RootKeyError',
-    message: /^the passphrase file \S+ cannot be read: Error: ENOENT/,
+    message: /^the passphrase file \S+ cannot be read: there is no such file or folder; check the path$/,
   })
 })

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { fileTrouble } from '../../base/file-trouble.ts'
 import { isTooOpen, KEY_READERS, tooOpenAdvice } from './key-readers.ts'
 import { RootKeyError } from './root-key-error.ts'
 
@@ -16,6 +17,6 @@ export function privateText(path: string, what: string, said: string | undefined
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (error instanceof RootKeyError) throw error
-    throw new RootKeyError(`the ${what} ${path} cannot be read: ${String(error)}`)
+    throw new RootKeyError(`the ${what} ${path} cannot be read: ${fileTrouble(error) ?? String(error)}`)
   }
 }

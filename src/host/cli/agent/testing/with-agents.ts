@@ -41,6 +41,9 @@ export async function withAgents(confirms?: boolean): Promise<WithAgents> {
       write: (written) => {
         text += written
       },
+      warn: (written) => {
+        text += written
+      },
       tell: () => undefined,
       confirms: confirms === undefined ? undefined : async () => confirms,
       folder,

@@ -2,7 +2,7 @@ import { jsonIn } from '../../../../trusted/base/json-in.ts'
 import { isPlain, list, openRecord, optional, text } from '../../../../trusted/base/plain.ts'
 import {
   RECOVERY_ATTEMPT_FEATURE,
-  recoveryStepProblem,
+  newRootUsersProblem,
 } from '../../../../trusted/charter/organization-recovery.ts'
 import type { Config } from '../../../app/config.ts'
 import { type Out, say, sayJson } from '../../root-key/say.ts'
@@ -25,7 +25,7 @@ export async function beginRecovery(
   out: Out,
 ): Promise<ExitCode<'recovery begin'>> {
   const users = wanted.users.map(readUser)
-  const problem = recoveryStepProblem(JSON.stringify({ users }))
+  const problem = newRootUsersProblem(JSON.stringify({ users }))
   if (problem !== undefined) throw new UsageError(`--user NAME=PUBLIC_KEY names a new root user: ${problem}`)
   const { organizationId, delayHours, activity } = await sendStep(config, { ...wanted, step: { users } })
   const attemptId = attemptIn(activity)

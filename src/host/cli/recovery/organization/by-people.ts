@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { isPlain, list, optional, record, text, whole } from '../../../../trusted/base/plain.ts'
 import { RootKeyError } from '../../../../trusted/vault/keys/root-key-error.ts'
 import { type OrganizationSet, readOrganizationSet } from '../../../../seals/recovery/organization-set.ts'
@@ -6,6 +5,7 @@ import type { Restored } from '../../../../seals/recovery/organization.ts'
 import type { Config } from '../../../app/config.ts'
 import { sealSettings } from '../../../app/seal-settings.ts'
 import { handedHere } from '../../../link/unseal-here.ts'
+import { readTextFile } from '../../read-file.ts'
 
 const said = record({
   restored: optional(
@@ -28,7 +28,7 @@ export async function byPeople(
   path: string,
   step: string | undefined,
 ): Promise<{ readonly set: OrganizationSet; readonly restored: Restored }> {
-  const set = readOrganizationSet(readFileSync(path, 'utf8'))
+  const set = readOrganizationSet(readTextFile(path))
   const settings = {
     ...sealSettings(config, process.env),
     CLAVIGER_RECOVERY_SET: path,

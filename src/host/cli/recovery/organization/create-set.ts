@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { realWorld } from '../../../../trusted/base/real-world.ts'
 import {
@@ -61,6 +61,8 @@ export async function createSet(
     shares: shares.map((share) => shareDigest(share, publicKey)),
   }
   const path = join(folder, SET_FILE)
+  // The people of an earlier set need theirs.
+  if (existsSync(path)) throw new CommandError(`${path} exists already: name another folder with --out`)
   writeShares(folder, shares)
   try {
     // Written before the service learns of the set: the new set ends the previous one, so its shares must exist by

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { Failure } from '../../../trusted/base/failure.ts'
 import { type JsonValue, readJson } from '../../../trusted/base/strict-json.ts'
 import { CommandError } from '../command-error.ts'
+import { readFile } from '../read-file.ts'
 
 /** @throws CommandError  with the name of the file, if it is not JSON */
 export function readJsonFile(path: string): JsonValue {
-  const bytes = readFileSync(path)
-  return about(path, () => readJson(bytes))
+  const bytes = readFile(path)
+  return about(`${path} is not JSON`, () => readJson(bytes))
 }
 
 /** A failure about the contents of a file is reported with its name. */
