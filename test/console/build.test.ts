@@ -115,8 +115,9 @@ test('a text stands in the file of its language, and in no other', async () => {
   }
 })
 
-test('a clone serves what it builds', async () => {
+test('a clone serves what it builds, but for the list of it', async () => {
   const digests = (files: readonly { readonly name: string; readonly bytes: Uint8Array }[]) =>
     files.map(({ name, bytes }) => [name, sha256(bytes)])
-  assert.deepEqual(digests(await consoleFolder.files()), digests(await buildConsole()))
+  const files = (await buildConsole()).filter(({ name }) => name !== 'SHA256SUMS')
+  assert.deepEqual(digests(await consoleFolder.files()), digests(files))
 })
