@@ -90,15 +90,15 @@ function guardChecker(db: DatabaseSync): (unit: Unit) => Conflict | undefined {
 /** Whether a lookup finds more by now. */
 function foundChecker(db: DatabaseSync): (found: Found) => boolean {
   const isMore = (table: string, where: string) =>
-    db.prepare(`SELECT count(*) > ?1 AS more FROM (SELECT 1 FROM ${table} WHERE ${where} LIMIT ?1 + 1)`)
-  const ofKind = isMore('objects', 'organization_id = ?2 AND kind = ?3')
-  const ofEntry = isMore('directory', 'scope = ?2 AND kind = ?3 AND value = ?4')
+    db.prepare(`SELECT count(*) > ? AS more FROM (SELECT 1 FROM ${table} WHERE ${where} LIMIT ? + 1)`)
+  const ofKind = isMore('objects', 'organization_id = ? AND kind = ?')
+  const ofEntry = isMore('directory', 'scope = ? AND kind = ? AND value = ?')
   return (found) => {
     const { organizationId, kind, count } = found
     const row =
       found.of === 'kind'
-        ? ofKind.get(count, organizationId, kind)
-        : ofEntry.get(count, organizationId, kind, found.value)
+        ? ofKind.get(count, organizationId, kind, count)
+        : ofEntry.get(count, organizationId, kind, found.value, count)
     return row?.['more'] === 1
   }
 }
