@@ -90,5 +90,5 @@ test('a file that cannot be written is said at the start', async () => {
     CLAVIGER_PORT: '0',
   })
   assert.equal(code, 1)
-  assert.match(output, /^claviger dev: ENOENT: no such file or directory, open '.*requests\.log'$/m)
+  assert.match(output, /^claviger dev: \S+requests\.log: there is no such file or folder; check the path$/m)
 })

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../trusted/base/failure.ts'
+import { type ErrorBody, PERMISSION_DENIED } from '../../trusted/base/failure.ts'
 import type { Host } from './host.ts'
 import { signerOf } from './signer-of.ts'
 import type { Carried } from './carried.ts'
@@ -17,5 +17,7 @@ export async function senderOf(
     return submission.activity.attestable === true ? 'any' : 'useless'
   const asked = { body, stamp, ...(clientAddress === undefined ? {} : { clientAddress }) }
   const signer = await signerOf(host, asked, organizationId)
-  return signer.kind === 'refused' ? { refused: signer.error } : 'known'
+  if (signer.kind === 'signer') return 'known'
+  // Keys for recoveries make no queries: their stamp was verified all the same.
+  return signer.error.code === PERMISSION_DENIED ? 'known' : { refused: signer.error }
 }

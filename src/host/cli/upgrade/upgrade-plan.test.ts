@@ -52,7 +52,8 @@ test('a contract step stops all hosts, whether one has announced itself or none'
   for (const hosts of [[host('a', ours)], []]) {
     const plan = planOf([...sqliteMigrations, next('contract')], sqliteMigrations, hosts)
     assert.equal(plan.rolling, false)
-    assert.match(plan.obstacles[0] ?? '', /step 7 \(wider\) permits no host of an older version beside it/)
+    const step = `step ${SCHEMA_STEP + 1} (wider) permits no host of an older version beside it`
+    assert.ok(plan.obstacles[0]?.includes(step), plan.obstacles[0])
     assert.match(plan.next.join('\n'), hosts.length === 0 ? /no host has announced/ : /stop a \(id-a\)\n/)
   }
 })
