@@ -1,9 +1,8 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { buildConsole } from '../../console/build.ts'
-import { buildFrames } from '../../frames/build.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -60,13 +59,9 @@ async function buildService(): Promise<string> {
   for (const file of ['package.json', 'bin/claviger.js', 'bin/with-node.js'])
     copyFileSync(join(project, file), join(folder, file))
   for (const name of READ) symlinkSync(join(project, name), join(folder, name))
-  for (const [name, files] of [
-    ['console', await buildConsole()],
-    ['frames', await buildFrames()],
-  ] as const) {
-    mkdirSync(join(folder, name))
-    for (const { name: file, bytes } of files) writeFileSync(join(folder, name, file), bytes)
-  }
+  // By a program: its types are those of a browser, which the packages that start this service do not have.
+  for (const name of ['console', 'frames'])
+    execFileSync(process.execPath, [join(project, 'release/write-pages.ts'), name, join(folder, name)])
   symlinkSync(join(project, 'packages'), join(folder, 'lib/packages'))
   return folder
 }
