@@ -203,10 +203,11 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
     return refusedRecord(context, verdict, await limitReached(opened, approved, verdict, work))
   if (mfa?.satisfied === false)
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', mfa })
-  const note = mfa === undefined ? {} : { mfa }
+  const isOwed = user.userId !== proposerId && (await work.through(isOwedBySender(opened, earlier)))
+  const note = { ...(mfa === undefined ? {} : { mfa }), ...(isOwed ? { owing: proposerId } : {}) }
   if (verdict.kind === 'wait')
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
-  if (user.userId !== proposerId && (await work.through(isOwedBySender(opened, earlier))))
+  if (isOwed)
     return addsNothing
       ? { kind: 'settled', row: target, userId: user.userId }
       : counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', ...note })
@@ -356,6 +357,8 @@ type Settlement = {
   readonly failure?: ErrorBody
   readonly changes?: Changes
   readonly mfa?: MfaNote
+  /** The sender, who has yet to show a proof of their own. */
+  readonly owing?: string
 }
 
 function counted(
@@ -369,7 +372,9 @@ function counted(
   const others = verdict.kind === 'wait' ? verdict.voters : []
   // While a proof is missing, everyone who could vote before still can; the voter only to show their own.
   const whileUnproven = settlement.mfa?.satisfied === false ? [userId, ...before] : before
-  const voters = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED' ? whileUnproven : others
+  const asked = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED' ? whileUnproven : others
+  const { owing } = settlement
+  const voters = owing === undefined || asked.includes(owing) ? asked : [owing, ...asked]
   return recorded(
     context,
     voteContext,
