@@ -45,7 +45,7 @@ import { seeRecord } from '../records/see-record.ts'
 import { sealActivity } from '../seals/seals.ts'
 import { isCode } from '../authentication/attested.ts'
 import { stamperOf } from '../authentication/stamper-of.ts'
-import { approvalOf, type CompiledCharter, credentialsOf } from '../charters/compiled-charter.ts'
+import { approvalOf, type CompiledCharter, renewable } from '../charters/compiled-charter.ts'
 import { provenAccountOf, provenContactOf, tokenIdOf } from '../authentication/token-votes.ts'
 import { deniedEarlyOr } from './deny-early.ts'
 import type { Verdict } from './verdict.ts'
@@ -277,15 +277,17 @@ function* countedApprovals(
   return counted
 }
 
-/** The approvals that these users may renew, with any of their credentials. */
+/** The approvals that lapsed and may be renewed. */
 function lapsedApprovals(
   { charter }: CompiledCharter,
   votes: readonly CastVote[],
   now: number,
 ): readonly Approval[] {
   const lapsed = votes.filter((cast) => cast.selection === 'VOTE_SELECTION_APPROVED' && !isFresh(cast, now))
-  const users = [...new Set(lapsed.map(({ userId }) => userId))].map((userId) => userOf(charter, userId))
-  return users.flatMap((user) => (user === undefined ? [] : [approvalOf(user, credentialsOf(user))]))
+  return renewable(
+    charter,
+    lapsed.map(({ userId }) => userId),
+  )
 }
 
 /** Approved: carried out now, under the current charter. A failure is recorded, so that all voters can see it. */
