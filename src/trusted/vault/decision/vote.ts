@@ -34,7 +34,7 @@ import {
 import { randomBytesAt } from './drawing.ts'
 import type { Judged } from './judged.ts'
 import { limitReached } from './limit-reached.ts'
-import { asksFor, mfaNote, type MfaNote } from './mfa.ts'
+import { askedFor, mfaNote, type MfaNote } from './mfa.ts'
 import { isSameProof } from '../seals/proof.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { OpenedRows } from './open-rows.ts'
@@ -185,7 +185,7 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const shown = ownVotes.map(({ approval }) => approval)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
   const { organizationId } = governing.charter
-  if (!(await work.through(isAccepted({ user, method }, facts, governing))))
+  if (!(await work.through(isAccepted({ user, method }, proven, facts, governing))))
     throw attestationNotFound({ organizationId })
   const voter = approvalOf(user, [identity.credential])
   const approved = { approvals: [...others, ...shown, voter], outstanding, voter, usage: meters }
@@ -244,22 +244,27 @@ function* acceptedVotes(
   governing: CompiledCharter,
 ): Steps<readonly ProvenVote[]> {
   const accepted: ProvenVote[] = []
-  for (const vote of votes) if (yield* isAccepted(vote, facts, governing)) accepted.push(vote)
+  for (const vote of votes) if (yield* isAccepted(vote, votes, facts, governing)) accepted.push(vote)
   return accepted
 }
 
 /**
  * In an organization without a parent a code serves only where MFA policies of its user are about each part of the
  * request, and ask for codes. A factor that was added for some requests is no way to approve the others with it alone,
- * nor other parts of the same request.
+ * nor other parts of the same request. These are approved by another proof of the user, if there is one.
+ *
+ * @param votes  all that have been proven
  */
 function* isAccepted(
   { user, method }: Pick<ProvenVote, 'user' | 'method'>,
+  votes: readonly ProvenVote[],
   facts: readonly Facts[],
   governing: CompiledCharter,
 ): Steps<boolean> {
   if (governing.charter.parentId !== null || !isCode(method)) return true
-  return yield* asksFor(user, facts, method, governing)
+  const { isStep, isOfEach } = yield* askedFor(user, facts, method, governing)
+  const isBeside = votes.some((vote) => vote.user.userId === user.userId && !isCode(vote.method))
+  return isStep && (isOfEach || isBeside)
 }
 
 /** The approvals of the users who satisfy their own MFA policies. */
