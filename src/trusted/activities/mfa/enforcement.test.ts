@@ -570,7 +570,7 @@ test('nobody lets in a user who has yet to show a proof, and who may have lost t
   assert.equal((await service.query({ ...ada, key }, 'whoami')).json.username, 'Ada')
 })
 
-test('a user whose login waits for their own proof is told that they can approve it, whoever has voted', async (t) => {
+test('a user whose login waits for their own proof is told that they can approve it, after each vote', async (t) => {
   const { service, root, send, approve, passkeyOf, policy } = await anMfaSetting(t)
   const [ada, ben, cal] = [await service.user('Ada'), await service.user('Ben'), await service.user('Cal')]
   const by = ({ userId }: typeof ada) => `approvers.any(u, u.id == '${userId}')`
