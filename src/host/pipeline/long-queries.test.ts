@@ -97,7 +97,9 @@ test('every query that reads the record of one activity waits for its turn', () 
     fieldsOf(request.schema).some(({ path }) => path === 'activityId'),
   )
   assert.ok(ofOne.length > 3)
-  for (const { operation, long } of ofOne) assert.equal(long, 'record', operation)
+  // What judges it again is slow, and must hold up nobody who waits for the record of a signature.
+  for (const { operation, long } of ofOne)
+    assert.equal(long, operation === 'explain_activity' ? 'answer' : 'record', operation)
 })
 
 test('a long query whose client has gone away while it waited takes no turn', async (t) => {

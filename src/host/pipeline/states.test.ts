@@ -5,6 +5,7 @@ import { quietHost } from '../../../test/support/quiet.ts'
 import { aService, type Member } from '../../../test/support/service.ts'
 import { stampWith } from '../../../test/support/stamper.ts'
 import { activities } from '../../trusted/activities/list.ts'
+import { aComer, aSet, begin, SET } from '../../trusted/activities/organizations/testing/recovery.ts'
 import { present } from '../../trusted/base/assert.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { USAGE_METER } from '../../trusted/objects/usage-meter.ts'
@@ -313,4 +314,17 @@ test('a stranger neither waits in the turns of an organization nor holds them up
   const [reply] = await Promise.all([forged, first, second])
   assert.deepEqual(ended, ['forged', 'first', 'second'])
   assert.match(reply.kind === 'error' ? reply.error.message : '', /could not find public key/)
+})
+
+test('the people of a recovery set take their turn while a user of the organization has one', async () => {
+  const own = service.of(await service.newOrganization())
+  const set = aSet(own)
+  await own.done(own.root, SET, set.parameters)
+  const goOn = Promise.withResolvers<void>()
+  const host = hostThatWaits(() => goOn.promise)
+  const tag = submit(host, request(own.root, 'CREATE_USER_TAG', { userTagName: 'Tag', userIds: [] }))
+  const begun = submit(host, request(set.member, 'SET_ORGANIZATION_FEATURE', begin(aComer(own).user)))
+  goOn.resolve()
+  for (const reply of await Promise.all([tag, begun]))
+    assert.equal(reply.kind, 'ok', reply.kind === 'error' ? reply.error.message : '')
 })

@@ -1,5 +1,6 @@
 import type { Share } from '../../trusted/base/fair-turns.ts'
 import type { Unit } from '../../trusted/catalogue/unit.ts'
+import { tenantOf } from './tenant-of.ts'
 
 /**
  * A commit takes 256 rows, and a megabyte at most, because bytes are counted as rows too: it occupies the thread for as
@@ -24,8 +25,7 @@ export function shareOf(unit: Unit): Share {
   const amended = charters.reduce((sum, { body }) => sum + costOf(body.length), 0)
   const record =
     activity === undefined ? 0 : costOf(activity.row.votes.length + (activity.row.result?.length ?? 0))
-  // The last organization in an audience is the parent, if there is one.
-  return { flow: activity?.audience.at(-1) ?? '', cost: record + amended + put + lines }
+  return { flow: tenantOf(activity, ''), cost: record + amended + put + lines }
 }
 
 function costOf(characters: number): number {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { shareOf } from './commit-share.ts'
 import { groupCommit } from './group-commit.ts'
+import { aRecord, aRequest } from './testing/fixtures.ts'
 
 test('units of one turn of the event loop share a commit, those of the next have their own', async () => {
   const batches: number[][] = []
@@ -150,3 +152,12 @@ test('closing settles what was taken and takes nothing more', async () => {
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
+
+test('a commit is in the turn of a top-level organization, also where the audit stream is told of it', () => {
+  for (const audience of [
+    ['parent', '@audit'],
+    ['sub', 'parent', '@audit'],
+    ['sub', 'parent'],
+  ])
+    assert.equal(shareOf(aRecord(aRequest(1), [], audience)).flow, 'parent')
+})

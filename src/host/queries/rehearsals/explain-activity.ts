@@ -16,7 +16,8 @@ export const explainActivity = defineQuery({
   request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: explained,
   example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },
-  long: 'record',
+  // It judges the record again, and must hold up nobody who only reads one.
+  long: 'answer',
   answer: async ({ activityId }, reader) => {
     const row = await knownActivity(reader, activityId)
     const missing = requestMissing(row)

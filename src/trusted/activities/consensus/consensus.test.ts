@@ -447,10 +447,14 @@ test('of several payments in one request, each may need another approver, in any
     assert.equal(statusOf(await approve(second, fingerprint)), COMPLETED)
   }
   // Also where the vote of the proposer has lapsed, which may be renewed at any time.
-  const { fingerprint } = await proposed()
+  const { id: activityId, fingerprint } = await proposed()
   service.world.advance(24 * HOUR_MS)
   for (const vote of [approve, reject]) assert.equal((await vote(outsider, fingerprint)).status, 403)
-  for (const member of [b, c]) assert.equal(statusOf(await approve(member, fingerprint)), NEEDED)
+  for (const member of [b, c]) {
+    assert.equal(statusOf(await approve(member, fingerprint)), NEEDED)
+    const { judgement } = (await service.query(root, 'explain_activity', { activityId })).json
+    assert.equal(judgement.decision, 'wait')
+  }
   assert.equal(statusOf(await approve(a, fingerprint)), COMPLETED)
 })
 

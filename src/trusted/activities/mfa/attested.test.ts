@@ -285,15 +285,24 @@ test('without a parent, a code approves no part of a request that the policy of 
     to: `0x${'11'.repeat(20)}`,
     value: 1n,
   })
-  const votedOn = async (...payloads: readonly string[]) => {
+  const asked = async (...payloads: readonly string[]) => {
     const { json } = await send(byKey(second.key), 'SIGN_RAW_PAYLOADS', {
       signWith: privateKeys[0].privateKeyId,
       payloads,
       encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
       hashFunction: 'HASH_FUNCTION_KECCAK256',
     })
-    return statusOf(await approve(await mailed(), json.activity.fingerprint))
+    return json.activity.fingerprint
   }
+  const votedOn = async (...payloads: readonly string[]) =>
+    statusOf(await approve(await mailed(), await asked(...payloads)))
   assert.equal(await votedOn(payment), COMPLETED)
   assert.match(await votedOn(payment, '0x2222'), /^16 /)
+
+  // Another proof approves the other part, and the code is the step that the payment asks for.
+  await policy(root.userId, [[EMAIL_OTP], [API_KEY]], { condition: 'eth.tx.value >= 0', order: 0 })
+  const fingerprint = await asked(payment, '0x2222')
+  assert.match(statusOf(await approve(await mailed(), fingerprint)), /^16 /)
+  assert.equal(statusOf(await approve(byKey(root.key), fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(await mailed(), fingerprint)), COMPLETED)
 })

@@ -569,3 +569,30 @@ test('nobody lets in a user who has yet to show a proof, and who may have lost t
   assert.deepEqual(await voted(byPasskey(passkey)), [COMPLETED, false, 4])
   assert.equal((await service.query({ ...ada, key }, 'whoami')).json.username, 'Ada')
 })
+
+test('a user whose login waits for their own proof is told that they can approve it, after each vote', async (t) => {
+  const { service, root, send, approve, passkeyOf, policy } = await anMfaSetting(t)
+  const [ada, ben, cal] = [await service.user('Ada'), await service.user('Ben'), await service.user('Cal')]
+  const by = ({ userId }: typeof ada) => `approvers.any(u, u.id == '${userId}')`
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Ben and Cal let people in',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'STAMP_LOGIN'",
+    consensus: `${by(ben)} && ${by(cal)}`,
+    notes: '',
+  })
+  const { passkey } = await passkeyOf(ada.userId)
+  await policy(ada.userId, [[API_KEY], [PASSKEY]], { condition: "activity.resource == 'AUTH'" })
+  const { publicKey } = service.newKey()
+  const { id: activityId, fingerprint } = (await send(byKey(ada.key), 'STAMP_LOGIN', { publicKey })).json
+    .activity
+  for (const [{ key }, expected] of [
+    [ben, CONSENSUS],
+    [cal, NEEDED],
+  ] as const) {
+    assert.equal(statusOf(await approve(byKey(key), fingerprint)), expected)
+    const { activity } = (await service.query(ada, 'get_activity', { activityId })).json
+    assert.equal(activity.canApprove, true, expected)
+  }
+  assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), COMPLETED)
+})

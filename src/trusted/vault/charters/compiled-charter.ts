@@ -13,6 +13,7 @@ import {
   noCredentials,
   type Policy,
   type User,
+  userOf,
 } from '../../charter/charter.ts'
 import { RECOVERY_SET_KEY } from '../../charter/credential-types.ts'
 import { isRegistered, NO_SESSION_PROFILE } from '../../charter/mfa-policies.ts'
@@ -307,6 +308,12 @@ export function approvalOf(user: User, credentials: readonly Holder['credential'
 
 export function credentialsOf(user: User): readonly Holder['credential'][] {
   return [...user.apiKeys.map(apiKeyCredential), ...user.authenticators.map(passkeyCredential)]
+}
+
+/** The approvals that these users may renew, with any of their credentials; none of a user who is gone. */
+export function renewable(charter: Charter, userIds: readonly string[]): readonly Approval[] {
+  const users = [...new Set(userIds)].map((userId) => userOf(charter, userId))
+  return users.flatMap((user) => (user === undefined ? [] : [approvalOf(user, credentialsOf(user))]))
 }
 
 function holdersOf(user: User, vocabulary: Vocabulary): readonly (readonly [string, Holder])[] {

@@ -23,8 +23,15 @@ type Given = {
   readonly everyone?: readonly Approval[]
 }
 
-/** What comes of it when these have approved, the last of them now. R and S are the root quorum, both of them. */
 async function told(by: string, given: Given): Promise<string> {
+  return (await decided(by, given)).said
+}
+
+/**
+ * What comes of it when these have approved, the last of them now, and what it costs. R and S are the root quorum, both
+ * of them.
+ */
+async function decided(by: string, given: Given) {
   const { authority = { kind: 'policies' }, resource = 'WALLET', rules = [], proposerId, things = 1 } = given
   const { everyone = Object.values(people) } = given
   const policies = rules.map((rule, at) => compilePolicy({ policyId: `P${at}`, ...rule }, {}))
@@ -47,7 +54,8 @@ async function told(by: string, given: Given): Promise<string> {
     now: NOW,
   }
   const work = new Work(new Pace(async () => undefined), 'O')
-  return shown(await authorize(subject, { approvals, voter, usage: { usageAt: () => undefined } }, work))
+  const approved = { approvals, voter, usage: { usageAt: () => undefined } }
+  return { said: shown(await authorize(subject, approved, work)), spent: work.spent }
 }
 
 function shown(verdict: Verdict): string {
@@ -174,4 +182,11 @@ test('a request that does a hundred things looks at the people as often as one t
         `${consensus} ${ids}`,
       )
     }
+})
+
+test('policies decide what somebody asks for once, also where it is several things that wait', async () => {
+  const rules = [allow('true && '.repeat(1_000) + 'true', `${byM} && ${byN}`)]
+  const [one, two] = [await decided('M', { rules }), await decided('M', { rules, things: 2 })]
+  assert.deepEqual([one.said, two.said], ['wait N R S', 'wait N R S'])
+  assert.ok(two.spent < 2 * one.spent, `${two.spent} units for two things, and ${one.spent} for one`)
 })

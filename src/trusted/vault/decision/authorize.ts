@@ -112,8 +112,9 @@ export async function authorize(
   })
   // A single voter's approval is the whole sum. Among several, the voter's own approval is checked separately: a voter
   // whose approval does not count settles nothing.
-  const hasAuthority = async (over: readonly PolicyQuestion[], beside = approvals) =>
-    voterIsRoot || isOwn || isAlone(user.id, beside) || (await work.through(hasOwnAuthority(over)))
+  const isClear = (beside: readonly Approval[]) => voterIsRoot || isOwn || isAlone(user.id, beside)
+  const hasAuthority = async (over: readonly PolicyQuestion[]) =>
+    isClear(approvals) || (await work.through(hasOwnAuthority(over)))
   if (isQuorum) return (await hasAuthority(questions)) ? { kind: 'allow', evaluations: [] } : denied([], [])
   const { question, alike, answer: policies } = await work.through(combinedSteps(questions, ask))
   const { evaluations } = policies
@@ -122,10 +123,10 @@ export async function authorize(
     return (await hasAuthority(questions)) ? { kind: 'allow', evaluations } : denied([], [])
   const waits = policies.decision === 'consensus'
   if (isOwn && !waits) return { kind: 'allow', evaluations }
-  if (waits && isOfSeveral) {
+  if (waits && isOfSeveral && !isClear(contributors)) {
     const earlier = approvals.filter((approval) => approval.user.id !== user.id)
     const undecided = await undecidedBefore(questions, earlier, work)
-    if (!(await hasAuthority(undecided, contributors))) return denied([], [])
+    if (!(await work.through(hasOwnAuthority(undecided)))) return denied([], [])
   }
   if (waits || voterIsRoot) {
     const undecided = waits ? those(questions, alike) : [question]

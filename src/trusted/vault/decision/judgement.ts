@@ -8,7 +8,7 @@ import { DECISIVE_ORDER } from '../../policy/combine-decisions.ts'
 import { type Explanation, explanationSteps } from '../../policy/explain.ts'
 import type { Approval } from '../../policy/people.ts'
 import { authorize, type Case, type UsedBefore } from './authorize.ts'
-import { approvalOf, credentialsOf, type CompiledCharter } from '../charters/compiled-charter.ts'
+import { approvalOf, credentialsOf, type CompiledCharter, renewable } from '../charters/compiled-charter.ts'
 import { VOTE_LIFETIME_MS } from '../records/votes.ts'
 
 type Rehearsed = {
@@ -43,12 +43,11 @@ export async function judgementFromTheStart(subject: Case, by: Rehearsed, work: 
   return reached
 }
 
-/** Those whose approval still counts when the last of them approves. */
-function notLapsed(approvers: Rehearsed['approvers']): Rehearsed['approvers'] {
-  const last = approvers.at(-1)?.castAt
-  return last === undefined
-    ? approvers
-    : approvers.filter(({ castAt = last }) => last - castAt < VOTE_LIFETIME_MS)
+/** Those whose approval still counts when the last of them approves, and those whose approval lapsed before. */
+function byLapse(approvers: Rehearsed['approvers']) {
+  const last = approvers.at(-1)?.castAt ?? Number.NaN
+  const hasLapsed = ({ castAt = last }: Rehearsed['approvers'][number]) => last - castAt >= VOTE_LIFETIME_MS
+  return { counting: approvers.filter((one) => !hasLapsed(one)), lapsed: approvers.filter(hasLapsed) }
 }
 
 /** When the last of these approvals comes. */
@@ -57,7 +56,9 @@ async function judgedVote(
   { approvers, explain, usage }: Rehearsed,
   work: Work,
 ): Promise<Judgement> {
-  const approvals = notLapsed(approvers).map((approver) => approvalIn(subject.compiled, approver))
+  const { compiled } = subject
+  const { counting, lapsed } = byLapse(approvers)
+  const approvals = counting.map((approver) => approvalIn(compiled, approver))
   const asked: Asked[] = []
   const ask = function* (question: PolicyQuestion): Steps<PolicyAnswer> {
     const before = { ...question, budgets: budgetsLeft(question) }
@@ -66,8 +67,10 @@ async function judgedVote(
     return answer
   }
   const voter = approvals.at(-1)
-  if (voter === undefined) throw userNotFoundIn(subject.compiled, '')
-  const verdict = await authorize(subject, { approvals, voter, usage }, work, ask)
+  if (voter === undefined) throw userNotFoundIn(compiled, '')
+  const others = lapsed.map(({ userId }) => userId).filter((userId) => userId !== voter.user.id)
+  const outstanding = renewable(compiled.charter, others)
+  const verdict = await authorize(subject, { approvals, outstanding, voter, usage }, work, ask)
   const explanations: Explanation[] = []
   if (explain)
     for (const { question } of worthTelling(asked))

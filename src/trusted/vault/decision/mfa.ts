@@ -100,16 +100,19 @@ export function* mfaNote(
   return { userId, mfaPolicyId, satisfied: unsatisfied === undefined, shown, required }
 }
 
-/** Whether MFA policies of the user are about each action of a request, and one has a step for proofs of this type. */
-export function* asksFor(
+/**
+ * Whether an MFA policy of the user that is about a request has a step for proofs of this type, and whether one is about
+ * each of its actions.
+ */
+export function* askedFor(
   user: User,
   facts: readonly Facts[],
   { type }: Pick<Proof, 'type'>,
   conditions: Conditions,
-): Steps<boolean> {
+): Steps<{ readonly isStep: boolean; readonly isOfEach: boolean }> {
   const { policies, isOfEach } = yield* mfaPoliciesFor(user, facts, conditions)
   const isStep = policies.some(({ required }) =>
     required.some(({ any }) => any.some((method) => method.type === type)),
   )
-  return isOfEach && isStep
+  return { isStep, isOfEach }
 }

@@ -34,7 +34,7 @@ import {
 import { randomBytesAt } from './drawing.ts'
 import type { Judged } from './judged.ts'
 import { limitReached } from './limit-reached.ts'
-import { asksFor, mfaNote, type MfaNote } from './mfa.ts'
+import { askedFor, mfaNote, type MfaNote } from './mfa.ts'
 import { isSameProof } from '../seals/proof.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { OpenedRows } from './open-rows.ts'
@@ -45,7 +45,7 @@ import { seeRecord } from '../records/see-record.ts'
 import { sealActivity } from '../seals/seals.ts'
 import { isCode } from '../authentication/attested.ts'
 import { stamperOf } from '../authentication/stamper-of.ts'
-import { approvalOf, type CompiledCharter, credentialsOf } from '../charters/compiled-charter.ts'
+import { approvalOf, type CompiledCharter, renewable } from '../charters/compiled-charter.ts'
 import { provenAccountOf, provenContactOf, tokenIdOf } from '../authentication/token-votes.ts'
 import { deniedEarlyOr } from './deny-early.ts'
 import type { Verdict } from './verdict.ts'
@@ -185,7 +185,7 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const shown = ownVotes.map(({ approval }) => approval)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
   const { organizationId } = governing.charter
-  if (!(await work.through(isAccepted({ user, method }, facts, governing))))
+  if (!(await work.through(isAccepted({ user, method }, proven, facts, governing))))
     throw attestationNotFound({ organizationId })
   const voter = approvalOf(user, [identity.credential])
   const approved = { approvals: [...others, ...shown, voter], outstanding, voter, usage: meters }
@@ -203,10 +203,11 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
     return refusedRecord(context, verdict, await limitReached(opened, approved, verdict, work))
   if (mfa?.satisfied === false)
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', mfa })
-  const note = mfa === undefined ? {} : { mfa }
+  const isOwed = user.userId !== proposerId && (await work.through(isOwedBySender(opened, earlier)))
+  const note = { ...(mfa === undefined ? {} : { mfa }), ...(isOwed ? { owing: proposerId } : {}) }
   if (verdict.kind === 'wait')
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
-  if (user.userId !== proposerId && (await work.through(isOwedBySender(opened, earlier))))
+  if (isOwed)
     return addsNothing
       ? { kind: 'settled', row: target, userId: user.userId }
       : counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', ...note })
@@ -243,22 +244,27 @@ function* acceptedVotes(
   governing: CompiledCharter,
 ): Steps<readonly ProvenVote[]> {
   const accepted: ProvenVote[] = []
-  for (const vote of votes) if (yield* isAccepted(vote, facts, governing)) accepted.push(vote)
+  for (const vote of votes) if (yield* isAccepted(vote, votes, facts, governing)) accepted.push(vote)
   return accepted
 }
 
 /**
  * In an organization without a parent a code serves only where MFA policies of its user are about each part of the
  * request, and ask for codes. A factor that was added for some requests is no way to approve the others with it alone,
- * nor other parts of the same request.
+ * nor other parts of the same request. These are approved by another proof of the user, if there is one.
+ *
+ * @param votes  all that have been proven
  */
 function* isAccepted(
   { user, method }: Pick<ProvenVote, 'user' | 'method'>,
+  votes: readonly ProvenVote[],
   facts: readonly Facts[],
   governing: CompiledCharter,
 ): Steps<boolean> {
   if (governing.charter.parentId !== null || !isCode(method)) return true
-  return yield* asksFor(user, facts, method, governing)
+  const { isStep, isOfEach } = yield* askedFor(user, facts, method, governing)
+  const isBeside = votes.some((vote) => vote.user.userId === user.userId && !isCode(vote.method))
+  return isStep && (isOfEach || isBeside)
 }
 
 /** The approvals of the users who satisfy their own MFA policies. */
@@ -276,15 +282,17 @@ function* countedApprovals(
   return counted
 }
 
-/** The approvals that these users may renew, with any of their credentials. */
+/** The approvals that lapsed and may be renewed. */
 function lapsedApprovals(
   { charter }: CompiledCharter,
   votes: readonly CastVote[],
   now: number,
 ): readonly Approval[] {
   const lapsed = votes.filter((cast) => cast.selection === 'VOTE_SELECTION_APPROVED' && !isFresh(cast, now))
-  const users = [...new Set(lapsed.map(({ userId }) => userId))].map((userId) => userOf(charter, userId))
-  return users.flatMap((user) => (user === undefined ? [] : [approvalOf(user, credentialsOf(user))]))
+  return renewable(
+    charter,
+    lapsed.map(({ userId }) => userId),
+  )
 }
 
 /** Approved: carried out now, under the current charter. A failure is recorded, so that all voters can see it. */
@@ -356,6 +364,8 @@ type Settlement = {
   readonly failure?: ErrorBody
   readonly changes?: Changes
   readonly mfa?: MfaNote
+  /** The sender, who has yet to show a proof of their own. */
+  readonly owing?: string
 }
 
 function counted(
@@ -369,7 +379,9 @@ function counted(
   const others = verdict.kind === 'wait' ? verdict.voters : []
   // While a proof is missing, everyone who could vote before still can; the voter only to show their own.
   const whileUnproven = settlement.mfa?.satisfied === false ? [userId, ...before] : before
-  const voters = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED' ? whileUnproven : others
+  const asked = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED' ? whileUnproven : others
+  const { owing } = settlement
+  const voters = owing === undefined || asked.includes(owing) ? asked : [owing, ...asked]
   return recorded(
     context,
     voteContext,
