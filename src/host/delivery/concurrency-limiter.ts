@@ -21,8 +21,8 @@ type Slot = { readonly place: string; readonly tenant: string; readonly organiza
 
 /**
  * Lets attempts wait until there is room, and each only for its own destination and its own tenant. Next is the tenant
- * with the fewest attempts at its destination, then that with the fewest attempts at all, then its organization with the
- * fewest attempts at the destination, then the first to arrive.
+ * with the fewest attempts at its destination, then that with the fewest attempts at all, then its organization with
+ * the fewest attempts at the destination, then the first to arrive.
  */
 export type ConcurrencyLimiter = {
   /** Runs the work when there is room; undefined if there was none in time, or if the limiter was closed before. */
