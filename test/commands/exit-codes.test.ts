@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { test } from 'node:test'
@@ -66,9 +66,12 @@ const MISUSES = [
   'root-key make --seal tpm2',
   'root-key add --no-passphrase',
   'root-key rekey --no-passphrase --no-wait',
+  // A word that is no command, and a member of every object.
+  'root-key constructor --no-passphrase',
   'recovery',
   'recovery create',
   'recovery create --organization x',
+  `recovery complete --set x --attempt ${ID} --url http://keys.example.com`,
   'recovery use --seal x --set y',
   'recovery begin',
   'recovery complete --set x',
@@ -149,6 +152,10 @@ test('a file that is missing, and a folder in the place of a file, are told by t
     async () => await commands['policies']?.(['lint', file]),
     (error) => messageOf(error).startsWith(`${file} is not JSON: `),
   )
+  // Such an error is about an address, which it names, and about no file.
+  const socket = join(folder, 'absent', 'vault.sock')
+  const [error] = await once(connect(socket), 'error')
+  assert.match(messageOf(error), /^connect ENOENT \S+vault\.sock$/)
 })
 
 test('no command sends a request to another machine without TLS', async () => {

@@ -17,8 +17,8 @@ function allowing(): readonly string[] {
 }
 
 /**
- * A transfer of tokens is a call with the value 0, a fee can be as large as the balance, blobs have a fee of their own, and what names
- * no chain is good on every one. `recipes.test.ts` decides such payments by the recipes.
+ * A transfer of tokens is a call with the value 0, a fee can be as large as the balance, blobs have a fee of their own,
+ * and what names no chain is good on every one. `recipes.test.ts` decides such payments by the recipes.
  */
 const BOUNDS = [
   'eth.tx.chain_id == ',

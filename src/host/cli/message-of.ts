@@ -4,7 +4,8 @@ import { fileTrouble } from '../../trusted/base/file-trouble.ts'
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const trouble = fileTrouble(error)
-  if (trouble === undefined || !('syscall' in error)) return error.message
+  // The error of a connection or a listener is about no file, and names its address itself.
+  if (trouble === undefined || !('syscall' in error) || 'address' in error) return error.message
   // Of two paths, the second is the one that the operator has named.
   const path = 'dest' in error ? error.dest : 'path' in error ? error.path : undefined
   return typeof path === 'string' ? `${path}: ${trouble}` : trouble

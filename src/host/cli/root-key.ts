@@ -23,8 +23,9 @@ export async function rootKey(
     'no-passphrase': { type: 'boolean' },
     seal: { type: 'string', multiple: true },
   })
-  const [name, ...rest] = words
-  takesOnly(values, OPTIONS_OF[name ?? ''] ?? [], `root-key ${name ?? ''}`)
+  const [name = '', ...rest] = words
+  const taken = OPTIONS_OF.get(name)
+  if (taken !== undefined) takesOnly(values, taken, `root-key ${name}`)
   const out = { isJson: values.json === true }
   if (name === 'make' && rest.length === 0) {
     const { rootKeyPath: file } = config
@@ -40,11 +41,15 @@ export async function rootKey(
   return await command()
 }
 
-/** The options of the commands that take more than `--json`. */
-const OPTIONS_OF: { readonly [name: string]: readonly string[] } = {
-  reseal: ['no-wait'],
-  rekey: ['passphrase-file', 'no-passphrase', 'seal'],
-}
+/** The options of each command beside `--json`. */
+const OPTIONS_OF: ReadonlyMap<string, readonly string[]> = new Map([
+  ['make', []],
+  ['list', []],
+  ['add', []],
+  ['reseal', ['no-wait']],
+  ['retire', []],
+  ['rekey', ['passphrase-file', 'no-passphrase', 'seal']],
+])
 
 type Values = {
   readonly 'no-wait'?: boolean | undefined

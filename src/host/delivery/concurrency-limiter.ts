@@ -16,12 +16,13 @@ export type ConcurrencyLimits = {
   readonly waits: number
 }
 
-/** The destination of an attempt, and the tenant that caused it. */
-type Slot = { readonly place: string; readonly tenant: string }
+/** The destination of an attempt, the tenant that caused it, and its organization within the tenant. */
+type Slot = { readonly place: string; readonly tenant: string; readonly organization: string }
 
 /**
  * Lets attempts wait until there is room, and each only for its own destination and its own tenant. Next is the tenant
- * with the fewest attempts at its destination, then that with the fewest attempts at all, then the first to arrive.
+ * with the fewest attempts at its destination, then that with the fewest attempts at all, then its organization with
+ * the fewest attempts at the destination, then the first to arrive.
  */
 export type ConcurrencyLimiter = {
   /** Runs the work when there is room; undefined if there was none in time, or if the limiter was closed before. */
@@ -43,6 +44,7 @@ export function concurrencyLimiter(
   const byPlace = new Counts()
   const byTenant = new Counts()
   const byTenantAtPlace = new Counts()
+  const byOrganizationAtPlace = new Counts()
   const slowPlaces = new Set<string>()
   let total = 0
   let slow = 0
@@ -54,21 +56,23 @@ export function concurrencyLimiter(
     byTenant.of(tenant) < limits.perTenant &&
     (slow < limits.slow || !slowPlaces.has(place))
 
-  const work = async <Result>({ place, tenant }: Slot, run: () => Promise<Result>): Promise<Result> => {
+  const count = ({ place, tenant, organization }: Slot, by: 1 | -1): void => {
+    total += by
+    byPlace.add(place, by)
+    byTenant.add(tenant, by)
+    byTenantAtPlace.add(atPlace(place, tenant), by)
+    byOrganizationAtPlace.add(atPlace(place, organization), by)
+  }
+  const work = async <Result>(slot: Slot, run: () => Promise<Result>): Promise<Result> => {
+    const { place } = slot
     const isSlow = slowPlaces.has(place)
     const startedAt = now()
-    total++
-    byPlace.add(place, 1)
-    byTenant.add(tenant, 1)
-    byTenantAtPlace.add(atPlace({ place, tenant }), 1)
+    count(slot, 1)
     if (isSlow) slow++
     try {
       return await run()
     } finally {
-      total--
-      byPlace.add(place, -1)
-      byTenant.add(tenant, -1)
-      byTenantAtPlace.add(atPlace({ place, tenant }), -1)
+      count(slot, -1)
       if (isSlow) slow--
       remember(place, now() - startedAt >= SLOW_MS)
       admit()
@@ -87,12 +91,15 @@ export function concurrencyLimiter(
       next.leave('come in')
     }
   }
+  // Where there is room, each of these numbers is less than `limits.total`.
+  const busyOf = ({ place, tenant, organization }: Slot): number =>
+    (byTenantAtPlace.of(atPlace(place, tenant)) * limits.total + byTenant.of(tenant)) * limits.total +
+    byOrganizationAtPlace.of(atPlace(place, organization))
   const fairest = (): Waiter | undefined => {
     let next: { readonly waiter: Waiter; readonly busy: number } | undefined
     for (const waiter of waiting) {
-      const { slot } = waiter
-      if (!hasRoom(slot)) continue
-      const busy = byTenantAtPlace.of(atPlace(slot)) * limits.total + byTenant.of(slot.tenant)
+      if (!hasRoom(waiter.slot)) continue
+      const busy = busyOf(waiter.slot)
       if (next === undefined || busy < next.busy) next = { waiter, busy }
     }
     return next?.waiter
@@ -125,18 +132,22 @@ export function concurrencyLimiter(
   }
 }
 
-function atPlace({ place, tenant }: Slot): string {
-  return `${place} ${tenant}`
+function atPlace(place: string, name: string): string {
+  return `${place} ${name}`
 }
 
 type Waiter = { readonly slot: Slot; readonly leave: (why: 'come in' | 'no room') => void }
 
-/** The newest wait of the tenant with the most of them. */
+/** The newest wait of the tenant with the most of them, and there of the organization with the most of them. */
 function newestOfBusiest(waiting: Iterable<Waiter>): Waiter | undefined {
-  const byTenant = Map.groupBy(waiting, ({ slot }) => slot.tenant)
+  const ofTenant = largest(Map.groupBy(waiting, ({ slot }) => slot.tenant))
+  return largest(Map.groupBy(ofTenant, ({ slot }) => slot.organization)).at(-1)
+}
+
+function largest(groups: ReadonlyMap<string, readonly Waiter[]>): readonly Waiter[] {
   let most: readonly Waiter[] = []
-  for (const waits of byTenant.values()) if (waits.length > most.length) most = waits
-  return most.at(-1)
+  for (const waits of groups.values()) if (waits.length > most.length) most = waits
+  return most
 }
 
 /** How often each name was added; it remembers no name that was removed as often. */

@@ -21,14 +21,15 @@ export type MessageParts = {
 }
 
 /**
- * Sends a message to a person, in the turn of a tenant. Its content is opened for the attempt, and is in plain text nowhere else outside the
- * vault.
+ * Sends a message to a person, in the turn of a tenant. Its content is opened for the attempt, and is in plain text
+ * nowhere else outside the vault.
  */
 export function prepareMessage(parts: MessageParts, row: JobRow, tenant: string): Prepared {
   return {
     kind: 'ready',
     place: row.kind,
     tenant,
+    organization: row.organizationId,
     attempt: async () => {
       const message = await parts.vault.openJob(row)
       if (message.expiresAt !== undefined && message.expiresAt <= parts.now())

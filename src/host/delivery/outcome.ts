@@ -15,5 +15,7 @@ export type Prepared = {
   readonly place: string
   /** The tenant for the same limits: the top-level organization. */
   readonly tenant: string
+  /** Within the tenant: the organization of a message, or of the endpoint of a webhook. */
+  readonly organization: string
   readonly attempt: () => Promise<Outcome>
 }

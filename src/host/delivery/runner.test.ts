@@ -29,7 +29,8 @@ function aRun(context: TestContext, answer: (job: Job) => Outcome | Promise<Outc
       prepare: async (job) => ({
         kind: 'ready',
         place: placeOf(job),
-        tenant: job.kind === 'webhook' ? job.webhook.scope : job.row.organizationId,
+        tenant: organizationOf(job).replace(/\/.*/, ''),
+        organization: organizationOf(job),
         attempt: async () => {
           const revision = job.kind === 'webhook' ? job.webhook.revision : 0
           attempts.push({ at: world.now() - START, orderingKey: job.orderingKey, revision })
@@ -54,6 +55,11 @@ function aRun(context: TestContext, answer: (job: Job) => Outcome | Promise<Outc
 function placeOf(job: Job): string {
   // Endpoints of one place are told apart behind a slash.
   return job.kind === 'webhook' ? job.webhook.target.replace(/\/.*/, '') : job.kind
+}
+
+/** Organizations of one tenant are told apart behind a slash. */
+function organizationOf(job: Job): string {
+  return job.kind === 'webhook' ? job.webhook.scope : job.row.organizationId
 }
 
 function webhooks(target: string, count: number): WebhookJob[] {
@@ -309,26 +315,31 @@ for (const [where, target] of [
     assert.deepEqual(run.endings, ['delivered', 'delivered', 'delivered', 'delivered'])
   })
 
-test('at a place that all share, a slow mail server, a tenant with many jobs leaves the next free slot to the others', async (context) => {
-  const run = aRun(context, ({ orderingKey }) => {
-    if (!orderingKey.startsWith('message flood')) return delivered
-    return new Promise((resolve) => run.timers.after(1_000, () => resolve(delivered)))
+for (const [who, hostile, other] of [
+  ['a tenant', 'hostile', 'quiet'],
+  ['a sub-organization', 'parent/hostile', 'parent'],
+] as const)
+  test(`at a place that all share, a slow mail server, ${who} with many jobs leaves the next free slot to the others`, async (context) => {
+    const run = aRun(context, ({ orderingKey }) => {
+      if (!orderingKey.startsWith('message flood')) return delivered
+      return new Promise((resolve) => run.timers.after(1_000, () => resolve(delivered)))
+    })
+    const flood = Array.from({ length: 3_000 }, (_, at) =>
+      aJob(`flood ${at}`, { organizationId: hostile, createdAt: START }),
+    )
+    await run.store.commit(aUnit({ jobs: flood }))
+    const delivery = run.start()
+    await run.pass(5_000, 10)
+    const quiet = aJob('quiet', { organizationId: other, createdAt: run.world.now() })
+    await run.store.commit(aUnit({ jobs: [quiet] }))
+    delivery.wake()
+
+    await run.pass(1_200, 10)
+
+    assert.ok(run.attempts.some(({ orderingKey }) => orderingKey === 'message quiet'))
+    await run.pass(20_000, 100)
+    await delivery.stop()
   })
-  const flood = Array.from({ length: 3_000 }, (_, at) =>
-    aJob(`flood ${at}`, { organizationId: 'hostile', createdAt: START }),
-  )
-  await run.store.commit(aUnit({ jobs: flood }))
-  const delivery = run.start()
-  await run.pass(5_000, 10)
-  await run.store.commit(aUnit({ jobs: [aJob('quiet', { createdAt: run.world.now() })] }))
-  delivery.wake()
-
-  await run.pass(1_200, 10)
-
-  assert.ok(run.attempts.some(({ orderingKey }) => orderingKey === 'message quiet'))
-  await run.pass(20_000, 100)
-  await delivery.stop()
-})
 
 test('two tenants with slow endpoints at a place of its own each leave the next slow slot to the mails of others', async (context) => {
   const after = (ms: number) =>

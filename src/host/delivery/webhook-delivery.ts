@@ -35,6 +35,7 @@ export async function prepareWebhook(parts: WebhookParts, webhook: WebhookJob): 
     kind: 'ready',
     place: URL.parse(url)?.host ?? url,
     tenant,
+    organization: webhook.scope,
     attempt: async () => {
       // The job may have waited for room, and the endpoint may have been removed or changed in the meantime.
       const isRecent = parts.now() - preparedAt < RECENT_MS

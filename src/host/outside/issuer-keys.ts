@@ -11,7 +11,7 @@ export type IssuerKeys = {
   /**
    * The key set of an issuer, as its JSON text, the way the issuer sent it.
    *
-   * @param wanted.kid    the key that a token names; when it is not known, the keys are asked for again, but not at once
+   * @param wanted.kid    the key that a token names; when it is not known, the keys are asked for again, not at once
    * @param wanted.asker  the tenant in whose turn a new issuer is asked
    * @throws OutboundError, also when what the issuer says is not what OpenID Connect Discovery asks for
    */
@@ -52,10 +52,10 @@ type Known = {
 }
 
 /**
- * Keys of OpenID Connect issuers by discovery, kept for a while. They are bounded by what they weigh: some 4,000 issuers of
- * the usual size. Calls of one tenant that need the same answer share one fetch. New issuers wait for one another: a
- * person can invent any number of them that never answer, and each would hold a connection. The tenants take turns, and
- * within one its issuers.
+ * Keys of OpenID Connect issuers by discovery, kept for a while. They are bounded by what they weigh: some 4,000
+ * issuers of the usual size. Calls of one tenant that need the same answer share one fetch. New issuers wait for one
+ * another: a person can invent any number of them that never answer, and each would hold a connection. The tenants take
+ * turns, and within one the hosts of its issuers.
  *
  * @see OpenID Connect Discovery 1.0, section 4
  */

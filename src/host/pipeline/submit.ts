@@ -1,5 +1,5 @@
 import { asBuffer } from '../../trusted/base/bytes.ts'
-import { defineFailure, INVALID_ARGUMENT, PERMISSION_DENIED } from '../../trusted/base/failure.ts'
+import { defineFailure, INVALID_ARGUMENT } from '../../trusted/base/failure.ts'
 import type { Units } from '../../trusted/base/work.ts'
 import type { Answers, Question } from '../../trusted/catalogue/question.ts'
 import { readSubmission, type Submission } from '../../trusted/catalogue/submission.ts'
@@ -99,11 +99,9 @@ async function amendInTurn<T>(
   if (!keyedMutex.isHeld(organizationId)) return await keyedMutex(organizationId, job)
   const sender = await senderOf(host, carried)
   if (sender === 'useless') return await job()
+  if (sender === 'known') return await keyedMutex(organizationId, job)
   if (sender === 'any')
     return await keyedMutex(`${organizationId} by token`, () => keyedMutex(organizationId, job))
-  // The keys of a recovery ask for nothing else, but the vault knows them: it has verified the stamp before it says so.
-  if (sender === 'known' || sender.refused.code === PERMISSION_DENIED)
-    return await keyedMutex(organizationId, job)
   return { kind: 'error', error: sender.refused }
 }
 

@@ -345,6 +345,18 @@ test('of two agents with one name a command says which one it has not stopped', 
   assert.equal(statusOf(await pays(agentCalled('double'), 'double', '0.1')), 401)
 })
 
+test('an agent is stopped also beside a sub-organization of its name that cannot be read', async () => {
+  await ran(root, 'create', 'shut', ...LIMITS, '--sub-organization')
+  const { organizationId } = agentCalled('shut')
+  const rules = [{ cidr: '192.0.2.0/24' }]
+  await service.done({ ...root, organizationId }, 'ACTIVITY_TYPE_SET_IP_ALLOWLIST', { rules })
+  await assert.rejects(run(root, 'pause', 'shut'), { name: 'ServiceError' })
+  await service.user('agent shut')
+  const paused = await ran(root, 'pause', 'shut')
+  assert.match(paused, /^another agent shut may be in a sub-organization, which cannot be read: /)
+  assert.match(paused, /^agent shut is paused: /m)
+})
+
 test('a user, a wallet or a sub-organization that somebody has made under the name of an agent is not taken for it', async () => {
   const mallory = await service.user('agent squat')
   await assert.rejects(

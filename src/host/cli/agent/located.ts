@@ -1,5 +1,5 @@
 import { callerFrom } from '../caller.ts'
-import type { Caller } from '../signed-query.ts'
+import { type Caller, ServiceError } from '../signed-query.ts'
 import { ofServices, oneAndOptions } from '../policies/arguments.ts'
 import { printable } from '../policies/printable.ts'
 import { CommandError } from '../command-error.ts'
@@ -36,20 +36,27 @@ export async function locatedAgent(args: readonly string[], terminal: Terminal):
   const name = agentName(subject)
   const caller = callerFrom(values.as, terminal.environment)
   const own = agentIn(await readOrganization(caller), name)
-  const apart = await agentOfSubOrganization(caller, name)
-  const found = own ?? apart
+  if (own !== undefined) terminal.warn(await aboutOther(caller, name))
+  const found = own ?? (await agentOfSubOrganization(caller, name))
   if (found === undefined) throw new CommandError(`there is no agent ${name}`)
-  if (own !== undefined && apart !== undefined) sayOther(apart, terminal)
   return found
 }
 
 /** Anybody who may make a user can give it this name, and the one that an operator means to stop would go on unseen. */
-function sayOther({ name, organization }: LocatedAgent, { warn }: Terminal): void {
-  const { caller, name: called } = organization
-  warn(
-    `another agent ${name} is in ${printable(called)} (${caller.organizationId}), and is left as it is: ` +
-      'for it, let ORGANIZATION_ID in the file of --as name that organization\n',
-  )
+async function aboutOther(caller: Caller, name: string): Promise<string> {
+  try {
+    const other = await agentOfSubOrganization(caller, name)
+    if (other === undefined) return ''
+    const { organizationId } = other.organization.caller
+    return (
+      `another agent ${name} is in ${printable(other.organization.name)} (${organizationId}), and is left as it is: ` +
+      'for it, let ORGANIZATION_ID in the file of --as name that organization\n'
+    )
+  } catch (error) {
+    // A sub-organization of this name, and with this key, may be that of a stranger, which may refuse to be read.
+    if (!(error instanceof ServiceError)) throw error
+    return `another agent ${name} may be in a sub-organization, which cannot be read: ${printable(error.message)}\n`
+  }
 }
 
 export function agentIn(organization: Organization, name: string): LocatedAgent | undefined {

@@ -26,6 +26,7 @@ export function prepareAudit(parts: AuditParts, first: AuditJob): Prepared {
     kind: 'ready',
     place: 'audit stream',
     tenant: AUDIT.scope,
+    organization: AUDIT.scope,
     attempt: async () => {
       const page = { limit: TOGETHER_MAX - 1, after: first.sequence }
       const behind = (await store.jobsOf(AUDIT_ORDERING_KEY, 'waiting', page)).filter(isAuditJob)

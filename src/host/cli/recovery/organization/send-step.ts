@@ -7,6 +7,7 @@ import { CommandError } from '../../command-error.ts'
 import { readTextFile } from '../../read-file.ts'
 import { readServiceAddress } from '../../service-address.ts'
 import { stampedRequest } from '../../signed-query.ts'
+import { UsageError } from '../../usage.ts'
 import { byPeople } from './by-people.ts'
 
 const OPERATION = 'set_organization_feature'
@@ -14,7 +15,7 @@ const OPERATION = 'set_organization_feature'
 /**
  * Lets the people of a set stamp one step of a recovery, and sends it.
  *
- * @throws CommandError, RootKeyError, ServiceError
+ * @throws CommandError, RootKeyError, ServiceError, UsageError
  */
 export async function sendStep(
   config: Config,
@@ -27,7 +28,9 @@ export async function sendStep(
   // Before people are asked for their shares, which are used up by then.
   const service = readServiceAddress(url ?? readOrganizationSet(readTextFile(path)).baseUrl)
   if ('wrong' in service)
-    throw new CommandError(`${url === undefined ? `baseUrl of ${path}` : '--url'} ${service.wrong}`)
+    throw url === undefined
+      ? new CommandError(`baseUrl of ${path} ${service.wrong}`)
+      : new UsageError(`--url ${service.wrong}`)
   const baseUrl = service.address
   const { set, restored } = await byPeople(config, path, JSON.stringify(step))
   const { stamped } = restored
