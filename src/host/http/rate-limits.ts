@@ -84,7 +84,10 @@ export class TooManyRequests extends Failure {
   }
 }
 
-/** Buckets of this process, filled by the time that passes; every host counts for itself. See docs/decisions/rate-limits.md. */
+/**
+ * Buckets of this process, filled by the time that passes; every host counts for itself. See
+ * docs/decisions/rate-limits.md.
+ */
 export function openRateLimits(parts: {
   readonly settings: RateLimitSettings
   readonly world: Pick<World, 'elapsed'>
@@ -145,7 +148,8 @@ export function openRateLimits(parts: {
           giveBack()
           refuse('contact')
         }
-        // What nobody is refused takes what there is. By a debt of the mailbox one asker would keep the mails of all others from it.
+        // What nobody is refused takes what there is. By a debt of the mailbox one asker would keep the mails of all
+        // others from it.
         if (!hasRoom) continue
         for (const { counted, name } of named) {
           counted?.take(name)
@@ -168,7 +172,9 @@ const ASKERS_OF_MAILBOX = 2
 
 const SECOND: Ms = 1000
 const HOUR: Ms = 3_600_000
-/** A page that loads, a batch that starts: five seconds' worth at once; the steps of a sign-up, made by hand, take more. */
+/**
+ * A page that loads, a batch that starts: five seconds' worth at once; the steps of a sign-up, made by hand, take more.
+ */
 const BURST_SECONDS = 5
 const PROXY_BURST_SECONDS = 15
 

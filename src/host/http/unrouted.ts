@@ -12,7 +12,10 @@ import type { Answer, Route } from './route.ts'
 
 type Request = { readonly method: string; readonly path: string }
 
-/** The answer where no route is: 405 with `allow` where the path has other methods (RFC 9110, section 15.5.6); 501 where it is left out on purpose; else 404. */
+/**
+ * The answer where no route is: 405 with `allow` where the path has other methods (RFC 9110, section 15.5.6); 501 where
+ * it is left out on purpose; else 404.
+ */
 export function unrouted(routes: ReadonlyMap<string, Route>, { method, path }: Request): Answer {
   const allowed = allowedMethods(routes, path)
   if (allowed.length === 0) return errorAnswer(unsupportedPath(path) ?? unknownPath(routes, { method, path }))
@@ -38,8 +41,8 @@ export const noSuchOperation = defineFailure<Request>({
 })
 
 /**
- * Published clients put the path behind the address as it was given. Only the path that was sent is read: a proxy before
- * the service, which knows no other, may forbid some paths.
+ * Published clients put the path behind the address as it was given. Only the path that was sent is read: a proxy
+ * before the service, which knows no other, may forbid some paths.
  */
 const twoSlashes = defineFailure<Request>({
   kind: 'twoSlashes',

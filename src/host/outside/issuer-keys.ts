@@ -25,7 +25,9 @@ export type IssuerKeys = {
 const FRESH_MS = 10 * 60_000
 /** How long after that keys are still used while the issuer does not answer. */
 const STALE_MS = 60 * 60_000
-/** Between two attempts for the sake of an unknown key, or with an issuer that has failed while its keys are at hand. */
+/**
+ * Between two attempts for the sake of an unknown key, or with an issuer that has failed while its keys are at hand.
+ */
 const PAUSE_MS = 30_000
 /** The pause after a failure of an issuer without cached keys. */
 const FAILED_MS = 5_000

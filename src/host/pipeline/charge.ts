@@ -10,9 +10,9 @@ import type { Host } from './host.ts'
  *
  * A denied request is not counted: otherwise a member could use up the day with requests that are never allowed. A
  * login is not counted either, because strangers request it through the auth proxy; the messages that it sends are
- * counted, and limited. Any other exhausted quota does not refuse
- * logins, removals, or changes of the root quorum: with these an organization recovers after a thief of a key has used
- * up the day. It does not refuse the members of a recovery set either, who act when no other user can.
+ * counted, and limited. Any other exhausted quota does not refuse logins, removals, or changes of the root quorum: with
+ * these an organization recovers after a thief of a key has used up the day. It does not refuse the members of a
+ * recovery set either, who act when no other user can.
  *
  * @param submission  the submission; it may be a vote on another activity
  */
@@ -44,7 +44,9 @@ export function chargeOf(
   }
 }
 
-/** Users of a parent ask in a sub-organization as well: they must not lack what the users of another one have used up. */
+/**
+ * Users of a parent ask in a sub-organization as well: they must not lack what the users of another one have used up.
+ */
 function askedBy(
   homeId: string,
   organizationId: string,

@@ -15,8 +15,8 @@ import type { Scan } from './scan.ts'
 
 /**
  * The reason why a unit was not written: a newer charter, or a lookup that finds more by now (`guard`), a changed
- * guarded row (`object`), an existing record of the same request (`fingerprint`), a vote on the activity in the meantime
- * (`revision`), or a taken name (`claim`). The caller gathers and decides again.
+ * guarded row (`object`), an existing record of the same request (`fingerprint`), a vote on the activity in the
+ * meantime (`revision`), or a taken name (`claim`). The caller gathers and decides again.
  */
 export type Conflict = 'guard' | 'object' | 'fingerprint' | 'revision' | 'claim'
 

@@ -35,9 +35,9 @@ export type RehearsalCase = {
   /** The body of the request. */
   readonly body: string
   /**
-   * The users who approve, in this order; the first makes the request. Each approves with any of their credentials, or only
-   * with the one of this key; a user who has shown several is named with each. An approval that was cast more than a day
-   * before the last one counts no longer.
+   * The users who approve, in this order; the first makes the request. Each approves with any of their credentials, or
+   * only with the one of this key; a user who has shown several is named with each. An approval that was cast more than
+   * a day before the last one counts no longer.
    */
   readonly approvers: readonly {
     readonly userId: string

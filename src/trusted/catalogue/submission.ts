@@ -87,7 +87,9 @@ export function readIntent(
   return { ...known, type, intent, newest: known.form.up(intent) }
 }
 
-/** `@turnkey/core` repeats the flag of the envelope among the parameters, where no activity has a field of this name. */
+/**
+ * `@turnkey/core` repeats the flag of the envelope among the parameters, where no activity has a field of this name.
+ */
 function withoutFlag(parameters: object, at: string): object {
   if (!FLAG_NAMES.some((name) => Object.hasOwn(parameters, name))) return parameters
   const isFlag = ([name]: readonly [string, unknown]): boolean => FLAG_NAMES.includes(name)

@@ -4,8 +4,9 @@ import { holds, plainAddress, readNetwork } from './cidr.ts'
 import { limits, tooMany } from './limits.ts'
 
 /**
- * Whether a credential of this organization may be used from there. The list of the credential itself goes before the list of
- * the organization, when it has rules; without a list that is switched on for the organization, every address will do.
+ * Whether a credential of this organization may be used from there. The list of the credential itself goes before the
+ * list of the organization, when it has rules; without a list that is switched on for the organization, every address
+ * will do.
  *
  * @param publicKey  of an API key; undefined for any other credential
  * @param address    IPv4 or IPv6, as the socket or a trusted proxy tells it
@@ -79,8 +80,8 @@ export function normalizedRules(rules: readonly Rule[]): readonly Rule[] {
 }
 
 /**
- * The charter with this list instead of the one of the same key, or of the organization. Lists of keys that are gone go with
- * it.
+ * The charter with this list instead of the one of the same key, or of the organization. Lists of keys that are gone go
+ * with it.
  */
 export function withIpAllowlist(charter: Charter, list: IpAllowlist): Charter {
   const { publicKey } = list

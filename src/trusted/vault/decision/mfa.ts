@@ -19,9 +19,9 @@ export type MfaNote = {
 
 /**
  * The user's policies that a request asks for: for each of its actions the first, in their order, whose condition is
- * true. A condition that cannot be evaluated decides nothing: its policy is asked for, and so is one after it. Otherwise
- * the sender of a request could choose a weak policy by an action beside the one that matters, or by content on which
- * its condition fails. A condition about something that such an activity does not have is false.
+ * true. A condition that cannot be evaluated decides nothing: its policy is asked for, and so is one after it.
+ * Otherwise the sender of a request could choose a weak policy by an action beside the one that matters, or by content
+ * on which its condition fails. A condition about something that such an activity does not have is false.
  */
 function* mfaPoliciesFor(user: User, facts: readonly Facts[], { mfaCondition }: Conditions): Steps<Asked> {
   const budget = decisionBudget(facts.length)
@@ -78,8 +78,8 @@ function isSatisfied({ required }: MfaPolicy, proofs: readonly Proof[]): boolean
 }
 
 /**
- * The MFA policy that these proofs do not satisfy yet, or the first one where they satisfy all that the request asks for;
- * undefined when it asks for none.
+ * The MFA policy that these proofs do not satisfy yet, or the first one where they satisfy all that the request asks
+ * for; undefined when it asks for none.
  */
 export function* mfaNote(
   user: User,
@@ -101,8 +101,8 @@ export function* mfaNote(
 }
 
 /**
- * Whether an MFA policy of the user that is about a request has a step for proofs of this type, and whether one is about
- * each of its actions.
+ * Whether an MFA policy of the user that is about a request has a step for proofs of this type, and whether one is
+ * about each of its actions.
  */
 export function* askedFor(
   user: User,

@@ -216,7 +216,8 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
 
 /**
  * Whether the sender has yet to show what an MFA policy asks for, where the activity can only be about the sender: a
- * login, or another session of their own. Otherwise the thief of one credential would be let in by anybody who may vote.
+ * login, or another session of their own. Otherwise the thief of one credential would be let in by anybody who may
+ * vote.
  */
 function* isOwedBySender(
   { activity, intent, facts, compiled, proposerId }: Case,
