@@ -121,7 +121,7 @@ export type WebhookDelivery = {
 
 export type PageRequest = { readonly limit: number; readonly before?: string; readonly after?: string }
 
-/** A whole list, the record of one activity, or charters of sub-organizations. */
+/** A whole list or a judgement, the record of one activity, or charters of sub-organizations. */
 export type Long = 'answer' | 'record' | 'charters'
 
 type QueryDeclaration<Q, A> = {

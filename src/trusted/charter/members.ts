@@ -79,7 +79,10 @@ export function* withUsers(charter: Charter, users: readonly User[], now: Ms): S
   return amended
 }
 
-/** The charter without these users, and without the IP allowlists of their keys. A member of the root quorum has to be taken out of it first. */
+/**
+ * The charter without these users, and without the IP allowlists of their keys. A member of the root quorum has to be
+ * taken out of it first.
+ */
 export function withoutUsers(charter: Charter, userIds: readonly string[], now: Ms): Charter {
   checkUsers(charter, userIds)
   const roots = userIds.filter((userId) => isRoot(charter, userId))
