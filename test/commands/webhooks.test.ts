@@ -43,11 +43,12 @@ async function aReceiver() {
     restart: async () => {
       started = await run(port)
     },
+    // What follows the last newline is nothing yet, or a line that the receiver is writing at this moment.
     received: () =>
       existsSync(file)
         ? readFileSync(file, 'utf8')
-            .trim()
             .split('\n')
+            .slice(0, -1)
             .map((line) => JSON.parse(line) as { headers: Record<string, string>; body: string })
         : [],
   }
