@@ -23,11 +23,9 @@ async function opened(...args: Parameters<typeof runService>): Promise<RunningSe
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
 function linesOf(path: string): readonly { readonly [name: string]: unknown }[] {
-  return readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
+  // What follows the last newline is nothing yet, or a line that is being written at this moment.
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line))
 }
 
 test('the log of requests is a file of its owner, in which the id of an answer leads to its line', async () => {
