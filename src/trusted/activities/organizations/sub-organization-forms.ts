@@ -22,6 +22,7 @@ import {
 } from '../private-keys/new-private-key.ts'
 import { clientSignatureParams } from '../otp/client-signature-params.ts'
 import {
+  ROOT_USER_NAME,
   rootUserParamsV1,
   rootUserParamsV2,
   rootUserParamsV3,
@@ -83,15 +84,12 @@ const resultV4: Shape<TypeOf<typeof withWallet> & { readonly privateKeys?: TypeO
 const TYPE = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION'
 const KEY = 'createSubOrganizationResult'
 
-/** The name of the one root user of the first form, which gives none. */
-const FIRST_FORM_USER_NAME = 'Root user'
-
 export const subOrganizationForms = form(TYPE, intentV1, { key: KEY, shape: result })
   .next(`${TYPE}_V2`, intentV2, {
     up: ({ name, rootAuthenticator }) => ({
       subOrganizationName: name,
       rootQuorumThreshold: 1,
-      rootUsers: [{ userName: FIRST_FORM_USER_NAME, apiKeys: [], authenticators: [rootAuthenticator] }],
+      rootUsers: [{ userName: ROOT_USER_NAME, apiKeys: [], authenticators: [rootAuthenticator] }],
     }),
   })
   .next(`${TYPE}_V3`, intentV3, {

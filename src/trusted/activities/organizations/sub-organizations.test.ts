@@ -76,6 +76,16 @@ test('every published version makes an organization whose root users can sign in
     ).json
     assert.deepEqual(configs.quorum, { threshold: number === 1 ? 1 : 2, userIds: rootUserIds })
   }
+
+  // `createSuborg` of `@turnkey/sdk-server` 1.7 to 4.10 signs up so with a wallet, a passkey or a telephone number.
+  for (const version of ['_V7', '_V8']) {
+    const key = service.newKey()
+    const rootUsers = [rootUser('', key, { userEmail: '' })]
+    const named = { subOrganizationName: 'suborg-1', rootUsers, rootQuorumThreshold: 1 }
+    const { subOrganizationId, rootUserIds } = await service.done(root, `${CREATE}${version}`, named)
+    const member = { organizationId: subOrganizationId, userId: rootUserIds[0], key }
+    assert.equal((await service.query(member, 'whoami')).json.username, 'Root user')
+  }
 })
 
 test('private keys of the third form belong to the new organization and answer with their addresses', async (t) => {

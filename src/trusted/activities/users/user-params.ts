@@ -4,7 +4,7 @@ import type { Ms } from '../../base/world.ts'
 import type { VerificationMeans } from '../../catalogue/activity.ts'
 import { questionsAbout } from '../../catalogue/identity-tokens.ts'
 import type { Question } from '../../catalogue/question.ts'
-import { label, list, object, oneOf, optional, type TypeOf, uuid } from '../../catalogue/shape.ts'
+import { label, list, object, oneOf, optional, otherwise, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { noCredentials, type User } from '../../charter/charter.ts'
 import type { Audiences } from '../../charter/identity-audiences.ts'
 import type { RegisteredPasskey } from '../../crypto/webauthn-attestation.ts'
@@ -53,8 +53,15 @@ const oauthProvidersV1 = list(oauthProviderParamsV1, { max: OAUTH_PROVIDERS_AT_O
 const oauthProviders = oauthProviderParamsList
 
 const userTags = list(uuid, { max: 100 })
-const name = { userName: label, userEmail: optional(emailOrNone) }
-const contacts = { ...name, userPhoneNumber: optional(phoneNumberOrNone) }
+/** The name of a root user whose request gives none: clients that sign up somebody without an address send an empty one. */
+export const ROOT_USER_NAME = 'Root user'
+
+const userEmail = optional(emailOrNone)
+const phone = { userPhoneNumber: optional(phoneNumberOrNone) }
+const name = { userName: label, userEmail }
+const rootName = { userName: otherwise(label, ROOT_USER_NAME), userEmail }
+const contacts = { ...name, ...phone }
+const rootContacts = { ...rootName, ...phone }
 const keysV1 = { apiKeys: list(apiKeyParamsV1, { max: API_KEYS_AT_ONCE_MAX }) }
 const keys = { apiKeys: list(apiKeyParams, { max: API_KEYS_AT_ONCE_MAX }) }
 const authenticators = list(authenticatorParams, { max: AUTHENTICATORS_AT_ONCE_MAX })
@@ -77,26 +84,26 @@ export const userParamsV3 = object({
 })
 export const userParamsV4 = object({ ...contacts, ...keys, authenticators, oauthProviders, userTags })
 
-export const rootUserParamsV1 = object({ ...name, ...keysV1, authenticators })
+export const rootUserParamsV1 = object({ ...rootName, ...keysV1, authenticators })
 export const rootUserParamsV2 = object({
-  ...name,
+  ...rootName,
   ...keysV1,
   authenticators,
   oauthProviders: oauthProvidersV1,
 })
 export const rootUserParamsV3 = object({
-  ...name,
+  ...rootName,
   ...keys,
   authenticators,
   oauthProviders: oauthProvidersV1,
 })
 export const rootUserParamsV4 = object({
-  ...contacts,
+  ...rootContacts,
   ...keys,
   authenticators,
   oauthProviders: oauthProvidersV1,
 })
-export const rootUserParamsV5 = object({ ...contacts, ...keys, authenticators, oauthProviders })
+export const rootUserParamsV5 = object({ ...rootContacts, ...keys, authenticators, oauthProviders })
 
 export const apiOnlyUserParams = object({ ...name, userTags, ...keysV1 })
 
