@@ -26,6 +26,7 @@ async function setting(t: TestContext) {
     writeFileSync(
       path,
       `BASE_URL=${service.baseUrl}\nORGANIZATION_ID=${by.organizationId}\nAPI_PRIVATE_KEY=${Buffer.from(by.key.privateKey).toString('hex')}\n`,
+      { mode: 0o600 },
     )
     return path
   }

@@ -43,7 +43,8 @@ async function run(args: readonly string[], typed?: string, baseUrl = service.ba
 function keyFile({ organizationId, key }: Member, baseUrl: string): string {
   const path = join(folder, 'bob.env')
   const secret = Buffer.from(key.privateKey).toString('hex')
-  writeFileSync(path, `BASE_URL=${baseUrl}\nORGANIZATION_ID=${organizationId}\nAPI_PRIVATE_KEY=${secret}\n`)
+  const lines = `BASE_URL=${baseUrl}\nORGANIZATION_ID=${organizationId}\nAPI_PRIVATE_KEY=${secret}\n`
+  writeFileSync(path, lines, { mode: 0o600 })
   return path
 }
 
