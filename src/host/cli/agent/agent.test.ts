@@ -442,6 +442,26 @@ test('a further policy that is called after an agent is noticed', async () => {
   await assert.rejects(run(root, 'pause', 'joined'), /there is no agent joined/)
 })
 
+test('a policy of an agent that holds only at some times is neither told nor taken as what it was', async () => {
+  await ran(root, 'create', 'nightly', ...LIMITS)
+  const { policies } = (await service.query(root, 'list_policies')).json
+  const { policyId } = policies.find(
+    ({ policyName }: { readonly policyName: string }) => policyName === 'agent nightly: nothing else',
+  )
+  const time = "CronSpan('0 8 * * 1-5', '10h', 'UTC')"
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, time })
+  const shown = await ran(root, 'show', 'nightly')
+  assert.match(
+    shown,
+    /- agent nightly: nothing else: written or changed by hand, so only its text is valid\./,
+  )
+  assert.match(
+    shown,
+    /^ {2}EFFECT_DENY {2}agent nightly: nothing else\n(?: {4}c.*\n)+ {4}time {7}CronSpan\(/m,
+  )
+  await assert.rejects(run(root, 'create', 'nightly', ...LIMITS), /exists with other policies/)
+})
+
 test('a name that is no plain word, and what would mean two things, is refused before anything is asked', async () => {
   for (const [args, wanted] of [
     [['create', '\u001b[2J', ...LIMITS], /^\\u001b\[2J is not a name for an agent/],
