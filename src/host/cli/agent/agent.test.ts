@@ -357,6 +357,72 @@ test('an agent is stopped also beside a sub-organization of its name that cannot
   assert.match(paused, /^agent shut is paused: /m)
 })
 
+test('agents are listed also beside sub-organizations that cannot be read', async () => {
+  await ran(root, 'create', 'seen', ...LIMITS, '--sub-organization')
+  const text = await ran(root, 'list')
+  // That of the test above.
+  const { organizationId } = agentCalled('shut')
+  assert.match(text, /^seen +agent seen +ready$/m)
+  assert.match(
+    text,
+    new RegExp(
+      `^a sub-organization with your key cannot be read, and its agents are not listed: ${organizationId}: `,
+      'm',
+    ),
+  )
+})
+
+/** A sub-organization of another user, who gives it an agent, and adds the root user's key, only later. */
+async function aDecoy(name: string, mallory = service.newKey()) {
+  const users = (userName: string, publicKey: string) => [
+    {
+      userName,
+      apiKeys: [{ apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' }],
+      authenticators: [],
+      oauthProviders: [],
+    },
+  ]
+  const made = await service.done(root, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', {
+    subOrganizationName: `agent ${name}`,
+    rootQuorumThreshold: 1,
+    rootUsers: users('Mallory', mallory.publicKey),
+  })
+  const organizationId: string = made.subOrganizationId
+  const by = { organizationId, userId: made.rootUserIds[0], key: mallory }
+  return {
+    organizationId,
+    reveal: async () => {
+      const both = [
+        ...users(`agent ${name}`, service.newKey().publicKey),
+        ...users('Root', root.key.publicKey),
+      ]
+      await service.done(by, 'ACTIVITY_TYPE_CREATE_USERS_V3', {
+        users: both.map((user) => ({ ...user, userTags: [] })),
+      })
+    },
+  }
+}
+
+test('a sub-organization of somebody else is not taken for that of an agent, also if it is the older one', async () => {
+  const decoy = await aDecoy('echo')
+  await ran(root, 'create', 'echo', ...LIMITS, '--sub-organization')
+  await decoy.reveal()
+  const paused = await ran(root, 'pause', 'echo')
+  assert.match(
+    paused,
+    new RegExp(
+      `^another sub-organization agent echo \\(${decoy.organizationId}\\) has your key, and is left as it is`,
+    ),
+  )
+  assert.equal(statusOf(await pays(agentCalled('echo'), 'echo', '0.1')), 403)
+  // Of two without an agent, each may be the one that an interrupted command has made.
+  for (const _ of [1, 2]) await aDecoy('mute', root.key)
+  await assert.rejects(
+    run(root, 'create', 'mute', ...LIMITS, '--sub-organization'),
+    /several sub-organizations are called agent mute and have your key: \S+, \S+; let ORGANIZATION_ID/,
+  )
+})
+
 test('a user, a wallet or a sub-organization that somebody has made under the name of an agent is not taken for it', async () => {
   const mallory = await service.user('agent squat')
   await assert.rejects(
