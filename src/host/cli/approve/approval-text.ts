@@ -14,24 +14,29 @@ export function approvalText(checked: CheckedActivity, names: HostNames): string
     ...words.unknowable.map((what) => `  UNKNOWABLE  ${what}`),
     ...refusals.map((why) => `  REFUSED     ${why}`),
   ]
-  return [
-    ...summary,
-    '',
+  const values = [
     'What the bytes of the request say:',
     ...aligned(words.facts.map((fact) => [`  ${fact.label}`, shownValue(fact)])),
     '',
     'What the server says, which nothing here proves:',
     ...hostLines(checked, names).map((line) => `  ${line}`),
     '',
-    // Repeated, because the values may have been long.
-    ...(words.facts.length > LONG ? [...summary, ''] : []),
+  ]
+  const rows = values.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / ROW)), 0)
+  return [
+    ...summary,
+    '',
+    ...values,
+    // Repeated where it is no longer on the screen.
+    ...(rows > SCREEN ? [...summary, ''] : []),
     stampLine(checked),
     `Digits of the request, computed here: ${fingerprint.digits}`,
     '',
   ].join('\n')
 }
 
-const LONG = 20
+/** The least that a terminal shows. */
+const [ROW, SCREEN] = [80, 24]
 
 function shownValue({ value, tone }: Fact): string {
   if (tone === 'unknowable') return `${value}  <- nothing can be known of it`

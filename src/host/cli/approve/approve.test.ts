@@ -117,6 +117,19 @@ test('a text of an activity cannot speak to the terminal', async () => {
   assert.doesNotMatch(text, /[\u202e\u2028\u001b]/)
 })
 
+test('what stands above a long value stands below it as well, where the digits are asked for', async () => {
+  const policy = { policyName: 'Long', effect: 'EFFECT_ALLOW', notes: '' }
+  for (const [length, times] of [
+    [10, 1],
+    [5_000, 2],
+  ] as const) {
+    const condition = `'${'a'.repeat(length)}' == 'b'`
+    const { id } = await asks('ACTIVITY_TYPE_CREATE_POLICY_V3', { ...policy, condition })
+    const { text } = await run([id], '')
+    assert.equal(text.match(/^Create a policy: "Long"\.\n {2}DANGER {6}It changes rights/gm)?.length, times)
+  }
+})
+
 test('the service refuses a vote on any other fingerprint than that of a request that waits', async () => {
   const activity = await asksPayment(3n, SHOP)
   const right: string = activity.fingerprint
