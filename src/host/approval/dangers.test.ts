@@ -568,14 +568,18 @@ test('a transaction that comes as raw bytes is said as the transaction', async (
 
 test('no name and no text ends its own quotation in the sentence', async () => {
   const claim = 'gives nobody any right'
-  for (const quote of ['"', '\u201d', '\u201c', '\u2033', '\u02ba', '\uff02', '\u301e']) {
+  const likeOthers = '\u02dd\u02f6\u1cd3\u2034\u2036\u2037\u2057\u275d\u275e\u3003\u{1f676}\u{1f677}\u{1f678}'
+  for (const quote of ['"', '\u201d', '\u201c', '\u2033', '\u02ba', '\uff02', '\u301e', ...likeOthers]) {
     const text = `Ann${quote}. It ${claim}. The name is ${quote}Bob`
     const tag = await said('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: text, userIds: [] })
     const signed = await saidPayload(text, 'PAYLOAD_ENCODING_TEXT_UTF8', 'HASH_FUNCTION_SHA256')
     for (const { sentence } of [tag, signed]) {
       const [before = '', after = ''] = sentence.split(claim)
       // Of the characters that may end a quotation, only those of the sentence itself are left.
-      const ends = /(?<!\\)["\u201c-\u201f\u2033\u02ba\uff02\u301d-\u301f]/gu
+      const ends = new RegExp(
+        `(?<!\\\\)["\u201c-\u201f\u2033\u02ba\uff02\u301d-\u301f${likeOthers}]`,
+        'gu',
+      )
       assert.equal(before.match(ends)?.join(), '"', sentence)
       assert.equal(after.match(ends)?.join(), '"', sentence)
     }
