@@ -23,6 +23,7 @@ import {
   TOKEN as TOKENS_PROGRAM,
 } from '../../trusted/chains/solana/testing/messages.ts'
 import * as tron from '../../trusted/chains/tron/testing/raw-data.ts'
+import { base58 } from '@scure/base'
 import { changeWords } from './change-words.ts'
 import { EVM_TOKENS } from './chains/evm-tokens.ts'
 import { KNOWN_ACTIVITIES } from './known-activities.ts'
@@ -489,6 +490,42 @@ test('a fee on Bitcoin that rests on amounts from the requester is a danger, and
   }
 })
 
+test('a memo is said, since a bridge or an exchange decides by it who gets a payment', async () => {
+  const memo = '=:ETH.ETH:0x3C44". It is yours.'
+  const quoted = '"=:ETH.ETH:0x3C44\\\\". It is yours."'.replaceAll('\\\\', '\\')
+  const saidTron = async (data: Uint8Array): Promise<Words> =>
+    await said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+      signWith: 'key',
+      unsignedTransaction: toHex(
+        concat(tron.bin(1, 'ab12'), tron.bin(10, data), tron.bin(11, tron.transferContract())),
+      ),
+      type: 'TRANSACTION_TYPE_TRON',
+    })
+  const onTron = await saidTron(utf8(memo))
+  assert.ok(onTron.sentence.includes(` to T`) && onTron.sentence.includes(` The memo is ${quoted}. `))
+  assert.deepEqual(
+    onTron.facts.flatMap(({ label, value }) => (label === 'Memo' ? [value] : [])),
+    [quoted],
+  )
+  assert.match((await saidTron(Uint8Array.of(255, 1))).sentence, / The memo is 2 bytes that are no text\. /)
+  const long = await saidTron(utf8('a'.repeat(500)))
+  assert.match(long.sentence, /The memo is "a{199}… \(all of it below\)"\. /)
+  assert.ok(long.facts.some(({ label, value }) => label === 'Memo' && value === `"${'a'.repeat(500)}"`))
+
+  const program = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
+  const message = aMessage({
+    accountKeys: [key(1), key(2), SYSTEM, base58.decode(program)],
+    instructions: [
+      { programIndex: 3, accountIndexes: Uint8Array.of(0), data: utf8(memo) },
+      { programIndex: 2, accountIndexes: Uint8Array.of(0, 1), data: data(['u32', 2], ['u64', 5n]) },
+    ],
+  })
+  const onSolana = await saidSolana(toHex(encodeTransaction(message, [new Uint8Array(64)])))
+  assert.ok(onSolana.sentence.includes(`Send 0.000000005 SOL (5 lamports)`))
+  assert.ok(onSolana.sentence.includes(` The memo is ${quoted}. `))
+  assert.deepEqual([onSolana.dangers, onSolana.unknowable], [[], []])
+})
+
 test('a loan of resources on Tron that cannot be taken back says for how long', async () => {
   const saidLoan = async (...lock: readonly Uint8Array[]): Promise<string> => {
     const value = concat(tron.owner(), tron.int(2, 1), tron.int(3, 5_000_000), tron.bin(4, tron.to), ...lock)
@@ -576,10 +613,7 @@ test('no name and no text ends its own quotation in the sentence', async () => {
     for (const { sentence } of [tag, signed]) {
       const [before = '', after = ''] = sentence.split(claim)
       // Of the characters that may end a quotation, only those of the sentence itself are left.
-      const ends = new RegExp(
-        `(?<!\\\\)["\u201c-\u201f\u2033\u02ba\uff02\u301d-\u301f${likeOthers}]`,
-        'gu',
-      )
+      const ends = new RegExp(`(?<!\\\\)["\u201c-\u201f\u2033\u02ba\uff02\u301d-\u301f${likeOthers}]`, 'gu')
       assert.equal(before.match(ends)?.join(), '"', sentence)
       assert.equal(after.match(ends)?.join(), '"', sentence)
     }
