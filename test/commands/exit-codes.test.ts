@@ -205,7 +205,9 @@ test('no command takes a key file that other users can read or write', async () 
     const says =
       mode === 0o600
         ? /cannot be reached|SIGNER_PUBLIC_KEY is not in/
-        : new RegExp(`as\\.env .* other users of this machine \\(mode ${mode.toString(8)}\\): chmod 600 it$`)
+        : new RegExp(
+            `as\\.env .* other users of this machine \\(mode ${mode.toString(8)}\\): chmod 600 it, or set its names in the environment instead$`,
+          )
     for (const call of [
       `approve ${ID} --as ${as}`,
       `agent list --as ${as}`,

@@ -26,7 +26,7 @@ export function readKeyFile(path: string): string {
       // Windows has no such modes, and shows 0666 for every file.
       if (process.platform !== 'win32' && (mode & 0o077) !== 0)
         throw new CommandError(
-          `${path} has a private key, and can be accessed by other users of this machine (mode ${(mode & 0o777).toString(8)}): chmod 600 it`,
+          `${path} has a private key, and can be accessed by other users of this machine (mode ${(mode & 0o777).toString(8)}): chmod 600 it, or set its names in the environment instead`,
         )
       return readFileSync(descriptor, 'utf8')
     } finally {

@@ -564,7 +564,10 @@ test('a name that is no plain word, and what would mean two things, is refused b
     ],
     [['create', 'x', '--daily', '1eth', '--calls'], /--calls needs --to/],
     [['create', 'x', '--template', 'worker', '--daily', '1eth'], /nothing would hold a worker to them/],
-    [['create', 'x', '--template', 'observer', '--chain', 'base', '--yes'], /the template observer signs on no chain/],
+    [
+      ['create', 'x', '--template', 'observer', '--chain', 'base', '--yes'],
+      /the template observer signs on no chain/,
+    ],
     [['create', 'x', '--daily', '1eth', '--ask-above', 'Nobody', '--yes'], /no user is called Nobody/],
     [['create', 'x', '--daily', '1eth', '--expires', '30'], /is not a duration/],
     [['create', 'x', '--daily', '1eth', '--wallet', 'none', '--yes'], /there is no wallet called none/],
