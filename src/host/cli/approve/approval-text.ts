@@ -1,6 +1,6 @@
 import type { CheckedActivity } from '../../approval/checked-activity.ts'
 import type { Fact } from '../../approval/fact.ts'
-import { visible } from '../../approval/visible.ts'
+import { quoted, visible } from '../../approval/visible.ts'
 import { aligned, printableJson } from '../policies/printable.ts'
 import type { HostNames } from './host-names.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -57,7 +57,8 @@ function stampLine({ stamp }: CheckedActivity): string {
 function hostLines({ words, host }: CheckedActivity, names: HostNames): readonly string[] {
   const called = (id: string): string => {
     const name = names.nameOf(id)
-    return name === undefined ? visible(id) : `${visible(name)} (${visible(id)})`
+    // A user or a policy may be called what looks like the id of another one.
+    return name === undefined ? visible(id) : `${quoted(name)} (${visible(id)})`
   }
   return [
     `asked by ${called(host.askerId)}`,
@@ -66,7 +67,7 @@ function hostLines({ words, host }: CheckedActivity, names: HostNames): readonly
     ...names.voters.map((userId) => `the approval of ${called(userId)} would count`),
     ...namedIn(words.facts).flatMap((id) => {
       const present = names.presentOf(id)
-      const now = present === undefined ? '' : `; it is now: ${visible(present)}`
+      const now = present === undefined ? '' : `; it is now: ${present}`
       return names.nameOf(id) === undefined ? [] : [`the request names ${called(id)}${now}`]
     }),
     ...names.policyIds.map((policyId) => `the policy ${called(policyId)} waits`),

@@ -21,7 +21,7 @@ after(async () => {
   await host.close()
   await service.close()
 })
-const { bob, asks, asksPayment, get } = await withApprovals(service)
+const { ada, bob, asks, asksPayment, get } = await withApprovals(service)
 const folder = temporaryFolder()
 
 type Ran = { readonly code: number; readonly text: string }
@@ -59,9 +59,9 @@ test('a payment is said in words, and approved by the digits of its bytes', asyn
     text,
     /^On Ethereum \(chain 1\): Send 1\.5 ETH \(1500000000000000000 wei\) to 0x3C44\w+\. Fees are/,
   )
-  assert.match(text, /^ {2}asked by Ada \(/m)
-  assert.match(text, /^ {2}the policy Two agree \(\S+\) waits$/m)
-  assert.match(text, /^ {2}the approval of Bob \(\S+\) would count$/m)
+  assert.match(text, /^ {2}asked by "Ada" \(/m)
+  assert.match(text, /^ {2}the policy "Two agree" \(\S+\) waits$/m)
+  assert.match(text, /^ {2}the approval of "Bob" \(\S+\) would count$/m)
   assert.match(text, /^The stamp over these bytes is verified here: API key 0[23]/m)
   assert.match(text, /Approved\. The service says: ACTIVITY_STATUS_COMPLETED\n$/)
   assert.equal(await statusOf(activity), 'ACTIVITY_STATUS_COMPLETED')
@@ -103,7 +103,28 @@ test('what a request changes is shown as it is now, as the word of the host', as
   assert.match(text, /^ {2}parameters\.policyConsensus +"true"$/m)
   assert.match(
     text,
-    /^ {2}the request names Two agree \(\S+\); it is now: effect: EFFECT_ALLOW · condition: true · consensus: approvers\.count\(\) >= 2$/m,
+    /^ {2}the request names "Two agree" \(\S+\); it is now: effect: "EFFECT_ALLOW" · condition: "true" · consensus: "approvers\.count\(\) >= 2"$/m,
+  )
+})
+
+test('the name of a user or of a policy does not end itself, and passes for no id and no text of a policy', async () => {
+  const policyName = 'Two agree" (1); it is now: effect: "EFFECT_DENY" · condition: "false'
+  const condition = `'a · consensus: "approvers.count() >= 9"' == 'b'`
+  const policy = { policyName, effect: 'EFFECT_ALLOW', condition, notes: '' }
+  const { policyId } = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', policy)
+  const { userId } = ada
+  await service.done(service.root, 'ACTIVITY_TYPE_UPDATE_USER_NAME', { userId, userName: 'Root (0198c5a0)' })
+  const { id } = await asks('ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+  const { text } = await run([id], '')
+  await service.done(service.root, 'ACTIVITY_TYPE_UPDATE_USER_NAME', { userId, userName: 'Ada' })
+  assert.ok(text.includes(`\n  asked by "Root (0198c5a0)" (${userId})\n`), text)
+  const named = policyName.replaceAll('"', '\\"')
+  const present = condition.replaceAll('"', '\\"')
+  assert.ok(
+    text.includes(
+      `names "${named}" (${policyId}); it is now: effect: "EFFECT_ALLOW" · condition: "${present}"\n`,
+    ),
+    text,
   )
 })
 
