@@ -136,7 +136,7 @@ test('rights over all tokens, over a proxy and over a contract are said as the d
   assert.match((await saidCall(TOKEN, `f2fde38b${word(SPENDER)}`)).dangers.join(), /gets rights over/)
 })
 
-test('a Safe that runs code of others says so, and the call within is said too', async () => {
+test('a Safe that calls says the call within, and one that runs code of others says that nothing can be known of it', async () => {
   const inner = `a9059cbb${word(SPENDER)}${word(9n)}`
   const call = (operation: bigint): string => {
     const heads = [word(TOKEN), word(0n), word(320n), word(operation), ...Array(5).fill(word(0n)), word(448n)]
@@ -148,7 +148,20 @@ test('a Safe that runs code of others says so, and the call within is said too',
     /Have the Safe 0x3C44\w+ do this: Send 9 smallest units .* of the token 0x5FbDB/,
   )
   assert.deepEqual(plain.dangers, [])
-  assert.match((await saidCall(SPENDER, call(1n))).dangers.join(), /runs AS the Safe/)
+  // What the bytes call a transfer is whatever that code makes of it: so were 1.5 billion dollars taken in 2025.
+  const handed = await saidCall(SPENDER, call(1n))
+  assert.match(handed.dangers.join(), /runs AS the Safe/)
+  assert.match(
+    handed.sentence,
+    /Have the Safe 0x3C44\w+ run the code of 0x5FbD\w+ as its own \(DELEGATE CALL\), with 68 bytes\. Fees/,
+  )
+  assert.match(
+    handed.unknowable.join(),
+    /^Nothing can be known of what the code of 0x5FbD\w+ does as the Safe/,
+  )
+  assert.ok(
+    !handed.facts.some(({ value }) => /as its standard has it/.test(value) && /^transfer/.test(value)),
+  )
 })
 
 test('a Safe that pays back gas says to whom, since the price may be everything in it', async () => {
@@ -339,9 +352,12 @@ test('what a Safe does by a signature of typed data is said like its call', asyn
   const coins = await safe({ to: SPENDER, data: '0x', value: String(10n ** 18n) })
   assert.match(coins.sentence, /Send 1 ETH \(1000000000000000000 wei\) to 0x3C44/)
   const handed = await safe({ to: SPENDER, data: '0xdeadbeef', operation: '1' })
-  assert.match(handed.sentence, /as a DELEGATE CALL: Call the contract 0x3C44/)
+  assert.match(handed.sentence, /run the code of 0x3C44\w+ as its own \(DELEGATE CALL\), with 4 bytes\./)
   assert.match(handed.dangers.join(), /runs AS the Safe/)
   assert.equal(handed.unknowable.length, 1)
+  const disguised = await safe({ operation: '1' })
+  assert.doesNotMatch(disguised.sentence, /Send/)
+  assert.equal(disguised.unknowable.length, 1)
   // A Safe hashes these types and no others.
   const others = {
     SafeTx: SafeTx.map((field) => (field.name === 'operation' ? { ...field, type: 'uint256' } : field)),
