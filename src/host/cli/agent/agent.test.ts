@@ -423,6 +423,16 @@ test('a sub-organization of somebody else is not taken for that of an agent, als
   )
 })
 
+test('an agent is found behind a hundred sub-organizations with the key of the sender, and list says that it is not', async () => {
+  for (let at = 0; at < 100; at += 1) await aDecoy(`number ${at}`, root.key)
+  await ran(root, 'create', 'late', ...LIMITS, '--sub-organization')
+  assert.match(
+    await ran(root, 'list'),
+    /^more than 100 sub-organizations have your key: the agents of the newer/m,
+  )
+  assert.match(await ran(root, 'pause', 'late'), /^agent late is paused: /)
+})
+
 test('a user, a wallet or a sub-organization that somebody has made under the name of an agent is not taken for it', async () => {
   const mallory = await service.user('agent squat')
   await assert.rejects(

@@ -58,9 +58,11 @@ export async function ownSubOrganizations(
   caller: Caller,
   { warn }: Pick<Terminal, 'warn'>,
 ): Promise<readonly Organization[]> {
-  const ids = await subOrganizationIds(caller, 'PUBLIC_KEY', caller.signer.publicKey)
+  const ids = await subOrganizationIds(caller, 'PUBLIC_KEY', caller.signer.publicKey, READ_MAX)
   if (ids.length > READ_MAX)
-    warn(`${ids.length - READ_MAX} sub-organizations with your key are left out, and their agents\n`)
+    warn(
+      `more than ${READ_MAX} sub-organizations have your key: the agents of the newer ones are not listed\n`,
+    )
   const read = await readEach(caller, ids.slice(0, READ_MAX))
   for (const { id, refusal = '' } of read.filter(({ organization }) => organization === undefined))
     warn(
@@ -94,14 +96,19 @@ async function subOrganizationIds(
   caller: Caller,
   filterType: 'NAME' | 'PUBLIC_KEY',
   filterValue: string,
+  idsMax = IDS_MAX,
 ): Promise<readonly string[]> {
   const found: string[] = []
-  for (;;) {
+  while (found.length <= idsMax) {
     const after = found.at(-1)
     const paginationOptions = { limit: String(PAGE), ...(after === undefined ? {} : { after }) }
     const asked = { filterType, filterValue, paginationOptions }
     const { organizationIds } = await signedQuery(caller, 'list_suborgs', asked, page)
     found.push(...organizationIds)
-    if (organizationIds.length < PAGE) return found
+    if (organizationIds.length < PAGE) break
   }
+  return found
 }
+
+/** A platform may have as many; a service that never ends its list is given up on. */
+const IDS_MAX = 1_000_000
