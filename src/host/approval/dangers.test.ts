@@ -160,7 +160,7 @@ test('a Safe that calls says the call within, and one that runs code of others s
     /^Nothing can be known of what the code of 0x5FbD\w+ does as the Safe/,
   )
   assert.ok(
-    !handed.facts.some(({ value }) => /as its standard has it/.test(value) && /^transfer/.test(value)),
+    !handed.facts.some(({ value }) => value.startsWith('transfer') && /as its standard has it/.test(value)),
   )
 })
 
