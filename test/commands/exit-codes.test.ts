@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
@@ -163,7 +163,8 @@ test('no command sends a request to another machine without TLS', async () => {
   const as = join(folder, 'as.env')
   const set = join(folder, 'recovery-set.json')
   const baseUrl = 'http://keys.example.com'
-  writeFileSync(as, `BASE_URL=${baseUrl}\nORGANIZATION_ID=${ID}\nAPI_PRIVATE_KEY=${'01'.repeat(32)}\n`)
+  const lines = `BASE_URL=${baseUrl}\nORGANIZATION_ID=${ID}\nAPI_PRIVATE_KEY=${'01'.repeat(32)}\n`
+  writeFileSync(as, lines, { mode: 0o600 })
   const shares = ['00'.repeat(32), '01'.repeat(32)]
   writeFileSync(
     set,
@@ -196,6 +197,31 @@ test('no command sends a request to another machine without TLS', async () => {
   }
 })
 
+test('no command takes a key file that other users can read or write', async () => {
+  const as = join(temporaryFolder(), 'as.env')
+  writeFileSync(as, `BASE_URL=http://${NOBODY}\nORGANIZATION_ID=${ID}\nAPI_PRIVATE_KEY=${'01'.repeat(32)}\n`)
+  for (const mode of [0o644, 0o640, 0o602, 0o600]) {
+    chmodSync(as, mode)
+    const says =
+      mode === 0o600
+        ? /cannot be reached|SIGNER_PUBLIC_KEY is not in/
+        : new RegExp(
+            `as\\.env .* other users of this machine \\(mode ${mode.toString(8)}\\): chmod 600 it, or set its names in the environment instead$`,
+          )
+    for (const call of [
+      `approve ${ID} --as ${as}`,
+      `agent list --as ${as}`,
+      `agent create reader --template observer --yes --as ${as}`,
+      `policies explain ${ID} --as ${as}`,
+      `secret run --as ${as} A -- true`,
+      `recovery stop --as ${as}`,
+    ]) {
+      const [first = '', ...more] = call.split(' ')
+      await assert.rejects(async () => await commands[first]?.(more), says, call)
+    }
+  }
+})
+
 test('a service, a database and a vault that do not answer end a command with 4', async () => {
   const { dataFolder, key } = founder()
   const folder = temporaryFolder()
@@ -206,6 +232,7 @@ test('a service, a database and a vault that do not answer end a command with 4'
   writeFileSync(
     as,
     readFileSync(join(service.dataFolder, 'dev.env'), 'utf8').replaceAll(/\d+\.0\.0\.1:\d+/g, NOBODY),
+    { mode: 0o600 },
   )
   const request = join(folder, 'request.json')
   writeFileSync(
@@ -264,7 +291,7 @@ test('an answer that is cut off, and one without an end, end a command with 4', 
     `ORGANIZATION_ID=${ID}`,
     `API_PRIVATE_KEY=${'01'.repeat(32)}`,
   ]
-  writeFileSync(as, lines.join('\n'))
+  writeFileSync(as, lines.join('\n'), { mode: 0o600 })
   for (const why of ['', 'its answer is too long'])
     await assert.rejects(
       async () => await commands['agent']?.(['list', '--as', as]),

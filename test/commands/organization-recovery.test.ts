@@ -26,6 +26,7 @@ async function setting(t: TestContext) {
     writeFileSync(
       path,
       `BASE_URL=${service.baseUrl}\nORGANIZATION_ID=${by.organizationId}\nAPI_PRIVATE_KEY=${Buffer.from(by.key.privateKey).toString('hex')}\n`,
+      { mode: 0o600 },
     )
     return path
   }
@@ -188,7 +189,8 @@ test('the shares of a set that the service may have taken are kept, whatever bec
   const host = await aLyingHost(service.baseUrl)
   t.after(host.close)
   const path = join(folder, 'by-the-host.env')
-  writeFileSync(path, readFileSync(keyFile(root), 'utf8').replace(service.baseUrl, host.baseUrl))
+  const lines = readFileSync(keyFile(root), 'utf8').replace(service.baseUrl, host.baseUrl)
+  writeFileSync(path, lines, { mode: 0o600 })
   for (const lie of [
     () => 'no JSON',
     () => {

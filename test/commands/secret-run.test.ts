@@ -112,7 +112,7 @@ test('a secret that the known signer of the service has not signed is not handed
   const file = readFileSync(join(folder, 'reader.agent.env'), 'utf8')
   const another = file.replace(/^SIGNER_PUBLIC_KEY=.*$/m, `SIGNER_PUBLIC_KEY=${serviceKeys.session}`)
   assert.notEqual(another, file)
-  writeFileSync(join(folder, 'another.env'), another)
+  writeFileSync(join(folder, 'another.env'), another, { mode: 0o600 })
   const { code, output } = await run(
     'secret',
     'run',
@@ -123,7 +123,7 @@ test('a secret that the known signer of the service has not signed is not handed
   )
   assert.equal(code, 1)
   assert.match(output, /not signed by the service/)
-  writeFileSync(join(folder, 'none.env'), file.replace(/^SIGNER_PUBLIC_KEY=.*\n/m, ''))
+  writeFileSync(join(folder, 'none.env'), file.replace(/^SIGNER_PUBLIC_KEY=.*\n/m, ''), { mode: 0o600 })
   const without = await run('secret', 'run', '--as', 'none.env', 'DB_PASSWORD', ...printed('DB_PASSWORD'))
   assert.match(without.output, /SIGNER_PUBLIC_KEY is not in none\.env/)
 })

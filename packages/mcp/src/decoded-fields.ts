@@ -11,6 +11,7 @@ const text = (path: string): DecodedField => ({ path, type: 'text' })
 const number = (path: string): DecodedField => ({ path, type: 'number' })
 
 export const DECODED_FIELDS: readonly DecodedField[] = [
+  text('eth.tx.type'),
   number('eth.tx.chain_id'),
   text('eth.tx.from'),
   text('eth.tx.to'),
@@ -32,6 +33,7 @@ export const DECODED_FIELDS: readonly DecodedField[] = [
   number('eth.eip_7702_authorization.chain_id'),
   number('eth.eip_7702_authorization.nonce'),
   { path: 'solana.tx.program_keys', type: 'texts' },
+  text('tron.tx.data'),
   number('tron.tx.fee_limit'),
   number('bitcoin.tx.fee'),
   number('tempo.tx.chain_id'),

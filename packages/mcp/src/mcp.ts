@@ -47,11 +47,27 @@ function readArguments(args: readonly string[]) {
 }
 
 function parsed(args: readonly string[]) {
+  const { values, tokens } = wordsOf(args)
+  // An unset variable of a script.
+  for (const [name, value] of Object.entries(values))
+    if (typeof value === 'string' && value.trim() === '')
+      throw new ArgumentError(`--${name} is empty: give it a value, or leave it out`)
+  const valued = tokens.flatMap((token) =>
+    token.kind === 'option' && token.value !== undefined ? [token.name] : [],
+  )
+  // Of two key files, one would be dropped without a word, and perhaps the one with the narrower limits.
+  const twice = valued.find((name, at) => valued.indexOf(name) < at)
+  if (twice !== undefined) throw new ArgumentError(`--${twice} is given twice: give it once`)
+  return values
+}
+
+function wordsOf(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
       options: { as: { type: 'string' }, http: { type: 'boolean' }, port: { type: 'string' } },
-    }).values
+      tokens: true,
+    })
   } catch (error) {
     throw new ArgumentError(error instanceof Error ? error.message : String(error))
   }

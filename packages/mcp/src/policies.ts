@@ -50,10 +50,11 @@ function namedIn({ condition, consensus }: Policy): readonly string[] {
 
 /**
  * The sentence that `claviger agent create` keeps in the notes of a policy, with a digest of the text that it is about:
- * undefined where there is none, or where the policy was changed under it.
+ * undefined where there is none, or where the policy was changed under it, also to one that holds at some times only.
  */
-export function sentenceOf({ effect, condition, consensus, notes }: Policy): string | undefined {
+export function sentenceOf({ effect, condition, consensus, time = '', notes }: Policy): string | undefined {
   const [sentence = '', digest, ...more] = notes.split('\n')
   const wanted = hash('sha256', JSON.stringify([effect, condition, consensus])).slice(0, 16)
-  return digest === `text ${wanted}` && more.length === 0 ? sentence : undefined
+  const isUnchanged = digest === `text ${wanted}` && time === ''
+  return isUnchanged && more.length === 0 ? sentence : undefined
 }

@@ -31,6 +31,20 @@ test('an agent of `claviger agent create` is told its policies in the sentences 
   )
 })
 
+test('the sentence of a policy is not told any more where the policy holds at some times only', async () => {
+  const denial = async () => (await call('who_am_i')).told.policies[0]
+  const { policyId, sentence } = await denial()
+  assert.match(sentence.data, /and does nothing else/)
+  const change = async (time: string) =>
+    await service.done(service.root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, time })
+  await change("CronSpan('0 8 * * 1-5', '10h', 'UTC')")
+  const { sentence: told, onlyWhile } = await denial()
+  assert.equal(told, undefined)
+  assert.match(onlyWhile.data, /^CronSpan/)
+  await change('')
+  assert.match((await denial()).sentence.data, /and does nothing else/)
+})
+
 test('it pays within its limit, is told what is left, and asks above it', async () => {
   assert.equal((await pays(ETHER / 10n, 0)).told.status, 'ACTIVITY_STATUS_COMPLETED')
   const { told } = await call('who_am_i')

@@ -98,6 +98,13 @@ test('what is wrong at the start is one sentence on standard error', async () =>
     [['--as', keyFile, '--port', '1'], 2, /^claviger mcp: --port goes with --http\n$/],
     [['--as', keyFile, '--http', '--port', '65536'], 2, /^claviger mcp: --port is no port: 65536\n$/],
     [['--as', keyFile, '--approve'], 2, /^claviger mcp: Unknown option '--approve'/],
+    [['--as', open, '--as', keyFile], 2, /^claviger mcp: --as is given twice: give it once\n$/],
+    [
+      ['--http', '--port', '0', '--port', '4480', '--as', keyFile],
+      2,
+      /^claviger mcp: --port is given twice: give it once\n$/,
+    ],
+    [['--as', ''], 2, /^claviger mcp: --as is empty: give it a value, or leave it out\n$/],
     [
       [],
       1,

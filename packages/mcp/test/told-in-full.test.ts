@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { base58, hex } from '@scure/base'
-import { encodeFunctionData, parseAbi } from 'viem'
-import { any, concat, contracts, int, raw } from '../../../src/trusted/chains/tron/testing/raw-data.ts'
+import { encodeFunctionData, parseAbi, serializeTransaction } from 'viem'
+import {
+  any,
+  bin,
+  concat,
+  contracts,
+  int,
+  raw,
+  transferContract,
+} from '../../../src/trusted/chains/tron/testing/raw-data.ts'
 import { payment } from './payments.ts'
 import { aSetting } from './setting.ts'
 
@@ -60,9 +68,16 @@ test('a payment behind twenty others is not passed over in silence', async () =>
   assert.equal(decoded.lists['solana.tx.transfers'].at(-1).amount.coins, '7 SOL')
 })
 
-test('what a transaction of Solana does beside its payments is said, and a memo and a bound on fees are not', async () => {
+test('what a transaction of Solana does beside its payments is said, and a bound on fees is not', async () => {
   const plain = [sends(1n), { program: MEMO, data: '6869' }, { program: BUDGET, data: '02400d0300' }]
-  assert.doesNotMatch((await told('solana', solana, unsigned(plain))).says, /program/)
+  const { says: saysPlain, decoded: shown } = await told('solana', solana, unsigned(plain))
+  assert.doesNotMatch(saysPlain, /program/)
+  assert.match(
+    saysPlain,
+    /It carries a memo, by which a bridge or an exchange may decide who gets the payment: /,
+  )
+  assert.equal(shown.lists['solana.tx.instructions'][1].instruction_data_hex.data, '6869')
+  assert.doesNotMatch((await told('solana', solana, unsigned([sends(1n)]))).says, /memo/)
   for (const [program, data] of [
     [OTHER, '01020304'],
     // Approve of a token, and CreateAccount.
@@ -98,6 +113,26 @@ test('what the fees can take from the account is said with what it sends', async
   )
   const paid = await told('ethereum', setting.ethereum, payment({ value: 1n, to: setting.friends[0] }))
   assert.match(paid.says, /It sends 1 wei .*Its fees are at most 120000000000000 wei \(0\.00012 ether\)\.$/)
+})
+
+test('authorizations that a transaction carries are said', async () => {
+  const to = setting.friends[0] as `0x${string}`
+  const word = `0x${'11'.repeat(32)}` as const
+  const transaction = serializeTransaction({
+    type: 'eip7702',
+    chainId: 1,
+    nonce: 0,
+    to,
+    value: 1n,
+    gas: 60_000n,
+    maxFeePerGas: 2n,
+    maxPriorityFeePerGas: 1n,
+    authorizationList: [{ address: to, chainId: 1, nonce: 1, r: word, s: word, yParity: 0 }],
+  })
+  const { says } = await told('ethereum', setting.ethereum, transaction)
+  assert.match(says, /It carries authorizations that hand accounts over to the code of contracts\./)
+  const plain = await told('ethereum', setting.ethereum, payment({ value: 1n, to }))
+  assert.doesNotMatch(plain.says, /authorization/)
 })
 
 test('a number that may be units or a piece of a collection is told as either', async () => {
@@ -136,5 +171,10 @@ test('a contract of Tron that is no payment is not told as one', async () => {
     if (name === 'TransferContract') assert.match(says, /It sends 5 to T\w{33} \(tron\.tx\.contract\)\./)
     else assert.match(says, new RegExp(`It carries out a ${name}, which this server does not read\\.`), name)
     assert.equal(/sends/.test(says), name === 'TransferContract', says)
+    assert.doesNotMatch(says, /memo/)
   }
+  const memo = concat(bin(1, 'ab12'), bin(10, '6869'), bin(11, transferContract()))
+  const { says, decoded } = await told('tron', addresses[0], hex.encode(memo))
+  assert.match(says, /It carries a memo, by which a bridge or an exchange may decide who gets the payment: /)
+  assert.deepEqual(decoded.fields['tron.tx.data'], { data: '6869' })
 })

@@ -23,6 +23,7 @@ import {
   TOKEN as TOKENS_PROGRAM,
 } from '../../trusted/chains/solana/testing/messages.ts'
 import * as tron from '../../trusted/chains/tron/testing/raw-data.ts'
+import { base58 } from '@scure/base'
 import { changeWords } from './change-words.ts'
 import { EVM_TOKENS } from './chains/evm-tokens.ts'
 import { KNOWN_ACTIVITIES } from './known-activities.ts'
@@ -135,7 +136,7 @@ test('rights over all tokens, over a proxy and over a contract are said as the d
   assert.match((await saidCall(TOKEN, `f2fde38b${word(SPENDER)}`)).dangers.join(), /gets rights over/)
 })
 
-test('a Safe that runs code of others says so, and the call within is said too', async () => {
+test('a Safe that calls says the call within, and one that runs code of others says that nothing can be known of it', async () => {
   const inner = `a9059cbb${word(SPENDER)}${word(9n)}`
   const call = (operation: bigint): string => {
     const heads = [word(TOKEN), word(0n), word(320n), word(operation), ...Array(5).fill(word(0n)), word(448n)]
@@ -147,7 +148,20 @@ test('a Safe that runs code of others says so, and the call within is said too',
     /Have the Safe 0x3C44\w+ do this: Send 9 smallest units .* of the token 0x5FbDB/,
   )
   assert.deepEqual(plain.dangers, [])
-  assert.match((await saidCall(SPENDER, call(1n))).dangers.join(), /runs AS the Safe/)
+  // What the bytes call a transfer is whatever that code makes of it: so were 1.5 billion dollars taken in 2025.
+  const handed = await saidCall(SPENDER, call(1n))
+  assert.match(handed.dangers.join(), /runs AS the Safe/)
+  assert.match(
+    handed.sentence,
+    /Have the Safe 0x3C44\w+ run the code of 0x5FbD\w+ as its own \(DELEGATE CALL\), with 68 bytes\. Fees/,
+  )
+  assert.match(
+    handed.unknowable.join(),
+    /^Nothing can be known of what the code of 0x5FbD\w+ does as the Safe/,
+  )
+  assert.ok(
+    !handed.facts.some(({ value }) => value.startsWith('transfer') && /as its standard has it/.test(value)),
+  )
 })
 
 test('a Safe that pays back gas says to whom, since the price may be everything in it', async () => {
@@ -338,9 +352,12 @@ test('what a Safe does by a signature of typed data is said like its call', asyn
   const coins = await safe({ to: SPENDER, data: '0x', value: String(10n ** 18n) })
   assert.match(coins.sentence, /Send 1 ETH \(1000000000000000000 wei\) to 0x3C44/)
   const handed = await safe({ to: SPENDER, data: '0xdeadbeef', operation: '1' })
-  assert.match(handed.sentence, /as a DELEGATE CALL: Call the contract 0x3C44/)
+  assert.match(handed.sentence, /run the code of 0x3C44\w+ as its own \(DELEGATE CALL\), with 4 bytes\./)
   assert.match(handed.dangers.join(), /runs AS the Safe/)
   assert.equal(handed.unknowable.length, 1)
+  const disguised = await safe({ operation: '1' })
+  assert.doesNotMatch(disguised.sentence, /Send/)
+  assert.equal(disguised.unknowable.length, 1)
   // A Safe hashes these types and no others.
   const others = {
     SafeTx: SafeTx.map((field) => (field.name === 'operation' ? { ...field, type: 'uint256' } : field)),
@@ -489,6 +506,42 @@ test('a fee on Bitcoin that rests on amounts from the requester is a danger, and
   }
 })
 
+test('a memo is said, since a bridge or an exchange decides by it who gets a payment', async () => {
+  const memo = '=:ETH.ETH:0x3C44". It is yours.'
+  const quoted = '"=:ETH.ETH:0x3C44\\\\". It is yours."'.replaceAll('\\\\', '\\')
+  const saidTron = async (data: Uint8Array): Promise<Words> =>
+    await said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+      signWith: 'key',
+      unsignedTransaction: toHex(
+        concat(tron.bin(1, 'ab12'), tron.bin(10, data), tron.bin(11, tron.transferContract())),
+      ),
+      type: 'TRANSACTION_TYPE_TRON',
+    })
+  const onTron = await saidTron(utf8(memo))
+  assert.ok(onTron.sentence.includes(` to T`) && onTron.sentence.includes(` The memo is ${quoted}. `))
+  assert.deepEqual(
+    onTron.facts.flatMap(({ label, value }) => (label === 'Memo' ? [value] : [])),
+    [quoted],
+  )
+  assert.match((await saidTron(Uint8Array.of(255, 1))).sentence, / The memo is 2 bytes that are no text\. /)
+  const long = await saidTron(utf8('a'.repeat(500)))
+  assert.match(long.sentence, /The memo is "a{199}… \(all of it below\)"\. /)
+  assert.ok(long.facts.some(({ label, value }) => label === 'Memo' && value === `"${'a'.repeat(500)}"`))
+
+  const program = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
+  const message = aMessage({
+    accountKeys: [key(1), key(2), SYSTEM, base58.decode(program)],
+    instructions: [
+      { programIndex: 3, accountIndexes: Uint8Array.of(0), data: utf8(memo) },
+      { programIndex: 2, accountIndexes: Uint8Array.of(0, 1), data: data(['u32', 2], ['u64', 5n]) },
+    ],
+  })
+  const onSolana = await saidSolana(toHex(encodeTransaction(message, [new Uint8Array(64)])))
+  assert.ok(onSolana.sentence.includes(`Send 0.000000005 SOL (5 lamports)`))
+  assert.ok(onSolana.sentence.includes(` The memo is ${quoted}. `))
+  assert.deepEqual([onSolana.dangers, onSolana.unknowable], [[], []])
+})
+
 test('a loan of resources on Tron that cannot be taken back says for how long', async () => {
   const saidLoan = async (...lock: readonly Uint8Array[]): Promise<string> => {
     const value = concat(tron.owner(), tron.int(2, 1), tron.int(3, 5_000_000), tron.bin(4, tron.to), ...lock)
@@ -568,14 +621,15 @@ test('a transaction that comes as raw bytes is said as the transaction', async (
 
 test('no name and no text ends its own quotation in the sentence', async () => {
   const claim = 'gives nobody any right'
-  for (const quote of ['"', '\u201d', '\u201c', '\u2033', '\u02ba', '\uff02', '\u301e']) {
+  const likeOthers = '\u02dd\u02f6\u1cd3\u2034\u2036\u2037\u2057\u275d\u275e\u3003\u{1f676}\u{1f677}\u{1f678}'
+  for (const quote of ['"', '\u201d', '\u201c', '\u2033', '\u02ba', '\uff02', '\u301e', ...likeOthers]) {
     const text = `Ann${quote}. It ${claim}. The name is ${quote}Bob`
     const tag = await said('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: text, userIds: [] })
     const signed = await saidPayload(text, 'PAYLOAD_ENCODING_TEXT_UTF8', 'HASH_FUNCTION_SHA256')
     for (const { sentence } of [tag, signed]) {
       const [before = '', after = ''] = sentence.split(claim)
       // Of the characters that may end a quotation, only those of the sentence itself are left.
-      const ends = /(?<!\\)["\u201c-\u201f\u2033\u02ba\uff02\u301d-\u301f]/gu
+      const ends = new RegExp(`(?<!\\\\)["\u201c-\u201f\u2033\u02ba\uff02\u301d-\u301f${likeOthers}]`, 'gu')
       assert.equal(before.match(ends)?.join(), '"', sentence)
       assert.equal(after.match(ends)?.join(), '"', sentence)
     }

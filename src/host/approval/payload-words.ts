@@ -8,7 +8,7 @@ import { fact, type Reading, reading } from './fact.ts'
 import { HASH_FUNCTIONS } from './known-chains.ts'
 import { readable, Unreadable } from './request.ts'
 import { transactionReading } from './transaction-words.ts'
-import { lettersNote, quoted, visible } from './visible.ts'
+import { lettersNote, quotedBeginning, visible } from './visible.ts'
 
 type Raw = { readonly payload: string; readonly encoding: string; readonly hashFunction: string }
 
@@ -91,10 +91,9 @@ function isPlain(text: string): boolean {
 }
 
 function textWords(text: string, signWith: string, what: string, doubt?: string): Reading {
-  const [shown, said] = [visible(text), quoted(text)]
-  const beginning = said.length > BEGINNING ? `${said.slice(0, BEGINNING)}… (all of it below)"` : said
+  const shown = visible(text)
   const note = lettersNote(shown)
-  return reading(`Sign ${what} ${beginning}.`, {
+  return reading(`Sign ${what} ${quotedBeginning(text)}.`, {
     facts: [fact('Text', shown), fact('Signed with', signWith, { nameable: signWith })],
     dangers: [
       'A signature of a text can serve as a login or an agreement wherever it is accepted.',
@@ -103,8 +102,6 @@ function textWords(text: string, signWith: string, what: string, doubt?: string)
     unknowable: doubt === undefined ? [] : [doubt],
   })
 }
-
-const BEGINNING = 200
 
 function opaqueWords({ payload, hashFunction }: Raw, bytes: Uint8Array, signWith: string): Reading {
   const what =

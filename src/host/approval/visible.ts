@@ -24,8 +24,17 @@ export function quoted(text: string): string {
   return `"${visible(text).replaceAll('"', '\\"').replace(QUOTES, escaped)}"`
 }
 
-/** What looks like the quotation mark that ends a text. */
-const QUOTES = /[\u02ba\u02ee\u05f4\u201c-\u201f\u2033\u301d-\u301f\uff02]/gu
+/** The same for a text that is shown in whole elsewhere: a long one does not push the rest of its sentence away. */
+export function quotedBeginning(text: string): string {
+  const said = quoted(text)
+  return said.length > BEGINNING ? `${said.slice(0, BEGINNING)}… (all of it below)"` : said
+}
+
+const BEGINNING = 200
+
+/** What looks like the quotation mark that ends a text (confusables of UTS 39, and ornaments). */
+const QUOTES =
+  /[\u02ba\u02dd\u02ee\u02f6\u05f4\u1cd3\u201c-\u201f\u2033-\u2037\u2057\u275d\u275e\u3003\u301d-\u301f\uff02\u{1f676}-\u{1f678}]/gu
 
 /** More marks on one letter than any language has: they would cover neighbouring lines. */
 const PILES = /\p{M}{4,}/gu

@@ -2,7 +2,7 @@ import { fromHex } from '../../trusted/base/bytes.ts'
 import { isP256Secret, p256PublicKeyOf, p256Signer } from '../../trusted/crypto/p256.ts'
 import type { Caller } from './signed-query.ts'
 import { CommandError } from './command-error.ts'
-import { readTextFile } from './read-file.ts'
+import { readKeyFile } from './read-file.ts'
 import { readServiceAddress } from './service-address.ts'
 
 type Names = { readonly [name: string]: string | undefined }
@@ -10,6 +10,8 @@ type Names = { readonly [name: string]: string | undefined }
 /**
  * The sender, from the names BASE_URL, ORGANIZATION_ID, API_PRIVATE_KEY and optionally API_PUBLIC_KEY: in a file with
  * lines NAME=value as development mode writes it, or in the environment.
+ *
+ * @throws CommandError  also for a file that other users of the machine can access
  */
 export function callerFrom(file: string | undefined, environment: Names): Caller {
   const names = namesFrom(file, environment)
@@ -39,7 +41,7 @@ export function callerFrom(file: string | undefined, environment: Names): Caller
 
 /** The other names in a key file or the environment. */
 export function namesFrom(file: string | undefined, environment: Names): Names {
-  return file === undefined ? environment : namesIn(readTextFile(file))
+  return file === undefined ? environment : namesIn(readKeyFile(file))
 }
 
 function namesIn(text: string): Names {

@@ -131,21 +131,38 @@ function meaningOf(name: string, args: SeenFields, shown: SeenFields, call: EvmC
 /** A Safe executes its own call, or runs the code of another contract as its own. */
 function executed(args: SeenFields, shown: SeenFields, call: EvmCall, depth: number): Reading {
   const to = textIn(shown, 'to')
+  // The Safe pays for gas out of what it holds, and the request names the price.
+  const gas = numberIn(args, 'gasPrice') === 0n ? [] : [GAS]
+  if (numberIn(args, 'operation') !== 0n) {
+    const length = bytesOf(args['data'])?.length ?? 0
+    return reading(
+      `Have the Safe ${call.contract} run the code of ${to} as its own (DELEGATE CALL), with ${length} bytes.`,
+      {
+        dangers: [
+          `The code of ${to} runs AS the Safe ${call.contract} (delegate call): it may take everything there.`,
+          ...gas,
+        ],
+        // The standard of a function binds no code that runs as another contract: what looks like a transfer in the
+        // bytes may replace the code of the Safe.
+        unknowable: [
+          `Nothing can be known of what the code of ${to} does as the Safe, whatever its bytes are.`,
+        ],
+      },
+    )
+  }
   const inner = innerCall(
     { ...call, contract: to, value: numberIn(args, 'value') ?? 0n },
     args['data'],
     depth,
   )
-  const isDelegate = numberIn(args, 'operation') !== 0n
-  const danger = `The code of ${to} runs AS the Safe ${call.contract} (delegate call): it may take everything there.`
-  // The Safe pays for gas out of what it holds, and the request names the price.
-  const gas = 'The Safe pays refundReceiver for gas: it may take everything there.'
   return {
     ...inner,
-    sentence: `Have the Safe ${call.contract} do this${isDelegate ? ' as a DELEGATE CALL' : ''}: ${inner.sentence}`,
-    dangers: [isDelegate ? danger : [], numberIn(args, 'gasPrice') !== 0n ? gas : [], inner.dangers].flat(),
+    sentence: `Have the Safe ${call.contract} do this: ${inner.sentence}`,
+    dangers: [...gas, ...inner.dangers],
   }
 }
+
+const GAS = 'The Safe pays refundReceiver for gas: it may take everything there.'
 
 function eachOf(args: SeenFields, call: EvmCall, depth: number): Reading {
   const list = args['data']
@@ -161,11 +178,15 @@ function eachOf(args: SeenFields, call: EvmCall, depth: number): Reading {
 }
 
 function innerCall(call: EvmCall, value: SeenValue | undefined, depth: number): Reading {
-  const data = fromHex((value instanceof Caseless ? value.text : String(value)).replace(/^0x/, ''))
+  const data = bytesOf(value)
   const deep = 'A call within calls is nested too deeply to be read.'
   if (data === undefined || depth >= DEPTH_MAX) return reading(deep, { unknowable: [deep] })
   if (data.length === 0) return reading(`Send ${amountText(call.value, call.coin)} to ${call.contract}.`)
   return readEvmCall({ ...call, data }, depth + 1)
+}
+
+function bytesOf(value: SeenValue | undefined): Uint8Array | undefined {
+  return fromHex((value instanceof Caseless ? value.text : String(value)).replace(/^0x/, ''))
 }
 
 /** @param args  those of `execTransaction`, without the signatures */

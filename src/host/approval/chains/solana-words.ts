@@ -11,6 +11,7 @@ import type { SeenFields } from '../../../trusted/chains/transaction.ts'
 import { unprefixed } from '../../../trusted/chains/unprefixed.ts'
 import { amountText } from '../amounts.ts'
 import { type Fact, fact, type Reading } from '../fact.ts'
+import { memosIn } from '../memo.ts'
 import { numberIn, objectIn, objectsIn, textIn } from '../seen-facts.ts'
 import { several } from '../several.ts'
 import type { ChainWords } from './chain-words.ts'
@@ -65,9 +66,13 @@ function transactionWords(tx: SeenFields, signWith: string, signatures: bigint):
     ...objectsIn(tx, 'spl_transfers').map((each) => ({ ...ends(each), text: tokensText(each) })),
   ]
   const others = instructions.filter((each) => !isRead(each))
+  const memos = instructions
+    .filter((each) => MEMOS.includes(textIn(each, 'program_key')))
+    .flatMap((each) => memosIn(textIn(each, 'instruction_data_hex')))
   const says = [
     ...payments.map(({ to, from, text }) => `Send ${text} from ${from} to ${to}.`),
     ...others.map((each) => `Call the program ${textIn(each, 'program_key')}, which cannot be read here.`),
+    ...memos.map(({ sentence }) => sentence),
   ]
   return {
     sentence: `On Solana: ${says.length === 0 ? 'Do nothing.' : several(says)} Fees are about ${fee} at most.`,
@@ -77,6 +82,7 @@ function transactionWords(tx: SeenFields, signWith: string, signatures: bigint):
         fact('Amount', text),
         fact('Destination', to, isHidden ? { tone: 'unknowable' } : { nameable: to }),
       ]),
+      ...memos.map((memo) => memo.fact),
       fact('Fees at most', fee),
       fact('Signed with', signWith, { nameable: signWith }),
     ],

@@ -6,6 +6,7 @@ import type { SeenFields } from '../../../trusted/chains/transaction.ts'
 import { unprefixed } from '../../../trusted/chains/unprefixed.ts'
 import { amountText } from '../amounts.ts'
 import { fact, type Reading, reading } from '../fact.ts'
+import { memosIn } from '../memo.ts'
 import { numberIn, objectIn, objectsIn, textIn } from '../seen-facts.ts'
 import type { ChainWords } from './chain-words.ts'
 import { readEvmCall } from './evm-call.ts'
@@ -27,12 +28,15 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
   const owner = textIn(contract, 'owner_address')
   const done = contractWords(contract)
   const fee = amountText(numberIn(tx, 'fee_limit') ?? 0n, TRX)
+  const memos = memosIn(textIn(tx, 'data'))
+  const says = [done.sentence, ...memos.map(({ sentence }) => sentence)].join(' ')
   return {
-    sentence: `On Tron, of the account ${owner}: ${done.sentence} Contracts may use fees of ${fee} at most.`,
+    sentence: `On Tron, of the account ${owner}: ${says} Contracts may use fees of ${fee} at most.`,
     facts: [
       fact('Chain', 'Tron'),
       fact('Account', owner, { nameable: owner }),
       ...done.facts,
+      ...memos.map((memo) => memo.fact),
       fact('Fees of contracts at most', fee),
       fact('Signed with', signWith, { nameable: signWith }),
     ],

@@ -435,6 +435,7 @@ test('the sentence of a policy is told only as long as the policy says what it w
     assert.equal(sentenceIn({ ...stored, condition: `${policy.condition} || true` }), undefined)
     assert.equal(sentenceIn({ ...stored, effect: 'EFFECT_ALLOW', consensus: 'true' }), undefined)
     assert.equal(sentenceIn({ ...stored, notes: policy.sentence }), undefined)
+    assert.equal(sentenceIn({ ...stored, time: "Timestamp('2100-01-01T00:00:00Z') < now" }), undefined)
   }
 })
 

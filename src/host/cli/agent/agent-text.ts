@@ -47,11 +47,13 @@ export function policyText(policy: {
   readonly effect: string
   readonly condition?: string
   readonly consensus?: string
+  readonly time?: string
 }): readonly string[] {
-  const { policyName, effect, condition = '', consensus = '' } = policy
+  const { policyName, effect, condition = '', consensus = '', time = '' } = policy
   return [
     `  ${effect}  ${printable(policyName)}`,
     ...(condition === '' ? [] : [`    condition  ${onOneLine(condition)}`]),
     ...(consensus === '' ? [] : [`    consensus  ${onOneLine(consensus)}`]),
+    ...(time === '' ? [] : [`    time       ${onOneLine(time)}`]),
   ]
 }

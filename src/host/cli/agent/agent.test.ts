@@ -357,6 +357,82 @@ test('an agent is stopped also beside a sub-organization of its name that cannot
   assert.match(paused, /^agent shut is paused: /m)
 })
 
+test('agents are listed also beside sub-organizations that cannot be read', async () => {
+  await ran(root, 'create', 'seen', ...LIMITS, '--sub-organization')
+  const text = await ran(root, 'list')
+  // That of the test above.
+  const { organizationId } = agentCalled('shut')
+  assert.match(text, /^seen +agent seen +ready$/m)
+  assert.match(
+    text,
+    new RegExp(
+      `^a sub-organization with your key cannot be read, and its agents are not listed: ${organizationId}: `,
+      'm',
+    ),
+  )
+})
+
+/** A sub-organization of another user, who gives it an agent, and adds the root user's key, only later. */
+async function aDecoy(name: string, mallory = service.newKey()) {
+  const users = (userName: string, publicKey: string) => [
+    {
+      userName,
+      apiKeys: [{ apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' }],
+      authenticators: [],
+      oauthProviders: [],
+    },
+  ]
+  const made = await service.done(root, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', {
+    subOrganizationName: `agent ${name}`,
+    rootQuorumThreshold: 1,
+    rootUsers: users('Mallory', mallory.publicKey),
+  })
+  const organizationId: string = made.subOrganizationId
+  const by = { organizationId, userId: made.rootUserIds[0], key: mallory }
+  return {
+    organizationId,
+    reveal: async () => {
+      const both = [
+        ...users(`agent ${name}`, service.newKey().publicKey),
+        ...users('Root', root.key.publicKey),
+      ]
+      await service.done(by, 'ACTIVITY_TYPE_CREATE_USERS_V3', {
+        users: both.map((user) => ({ ...user, userTags: [] })),
+      })
+    },
+  }
+}
+
+test('a sub-organization of somebody else is not taken for that of an agent, also if it is the older one', async () => {
+  const decoy = await aDecoy('echo')
+  await ran(root, 'create', 'echo', ...LIMITS, '--sub-organization')
+  await decoy.reveal()
+  const paused = await ran(root, 'pause', 'echo')
+  assert.match(
+    paused,
+    new RegExp(
+      `^another sub-organization agent echo \\(${decoy.organizationId}\\) has your key, and is left as it is`,
+    ),
+  )
+  assert.equal(statusOf(await pays(agentCalled('echo'), 'echo', '0.1')), 403)
+  // Of two without an agent, each may be the one that an interrupted command has made.
+  for (const _ of [1, 2]) await aDecoy('mute', root.key)
+  await assert.rejects(
+    run(root, 'create', 'mute', ...LIMITS, '--sub-organization'),
+    /several sub-organizations are called agent mute and have your key: \S+, \S+; let ORGANIZATION_ID/,
+  )
+})
+
+test('an agent is found behind a hundred sub-organizations with the key of the sender, and list says that it is not', async () => {
+  for (let at = 0; at < 100; at += 1) await aDecoy(`number ${at}`, root.key)
+  await ran(root, 'create', 'late', ...LIMITS, '--sub-organization')
+  assert.match(
+    await ran(root, 'list'),
+    /^more than 100 sub-organizations have your key: the agents of the newer/m,
+  )
+  assert.match(await ran(root, 'pause', 'late'), /^agent late is paused: /)
+})
+
 test('a user, a wallet or a sub-organization that somebody has made under the name of an agent is not taken for it', async () => {
   const mallory = await service.user('agent squat')
   await assert.rejects(
@@ -442,6 +518,26 @@ test('a further policy that is called after an agent is noticed', async () => {
   await assert.rejects(run(root, 'pause', 'joined'), /there is no agent joined/)
 })
 
+test('a policy of an agent that holds only at some times is neither told nor taken as what it was', async () => {
+  await ran(root, 'create', 'nightly', ...LIMITS)
+  const { policies } = (await service.query(root, 'list_policies')).json
+  const { policyId } = policies.find(
+    ({ policyName }: { readonly policyName: string }) => policyName === 'agent nightly: nothing else',
+  )
+  const time = "CronSpan('0 8 * * 1-5', '10h', 'UTC')"
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, time })
+  const shown = await ran(root, 'show', 'nightly')
+  assert.match(
+    shown,
+    /- agent nightly: nothing else: written or changed by hand, so only its text is valid\./,
+  )
+  assert.match(
+    shown,
+    /^ {2}EFFECT_DENY {2}agent nightly: nothing else\n(?: {4}c.*\n)+ {4}time {7}CronSpan\(/m,
+  )
+  await assert.rejects(run(root, 'create', 'nightly', ...LIMITS), /exists with other policies/)
+})
+
 test('a name that is no plain word, and what would mean two things, is refused before anything is asked', async () => {
   for (const [args, wanted] of [
     [['create', '\u001b[2J', ...LIMITS], /^\\u001b\[2J is not a name for an agent/],
@@ -478,6 +574,10 @@ test('a name that is no plain word, and what would mean two things, is refused b
     ],
     [['create', 'x', '--daily', '1eth', '--calls'], /--calls needs --to/],
     [['create', 'x', '--template', 'worker', '--daily', '1eth'], /nothing would hold a worker to them/],
+    [
+      ['create', 'x', '--template', 'observer', '--chain', 'base', '--yes'],
+      /the template observer signs on no chain/,
+    ],
     [['create', 'x', '--daily', '1eth', '--ask-above', 'Nobody', '--yes'], /no user is called Nobody/],
     [['create', 'x', '--daily', '1eth', '--expires', '30'], /is not a duration/],
     [['create', 'x', '--daily', '1eth', '--wallet', 'none', '--yes'], /there is no wallet called none/],

@@ -41,22 +41,24 @@ export function checkAdoptedUser(
  *
  * @throws CommandError
  */
-export function checkAdoptedOrganization(
-  { caller, name, userId, users, quorum }: Organization,
-  label: string,
-): void {
+export function checkAdoptedOrganization(organization: Organization, label: string): void {
+  if (!isAloneIn(organization, label))
+    throw new CommandError(
+      `there is a sub-organization ${organization.name} that is not yours alone: somebody else could act in it as its root user`,
+    )
+}
+
+/** Whether the sender alone, with this very key, is the root quorum, and all other users are this agent. */
+export function isAloneIn({ caller, userId, users, quorum }: Organization, label: string): boolean {
   const [root, ...others] = users.filter(({ userName }) => userName !== label)
-  const isOwn =
+  return (
     root !== undefined &&
     others.length === 0 &&
     root.userId === userId &&
     quorum.userIds.every((id) => id === userId) &&
     root.apiKeys.every(({ credential }) => credential.publicKey === caller.signer.publicKey) &&
     !hasOtherWays(root)
-  if (!isOwn)
-    throw new CommandError(
-      `there is a sub-organization ${name} that is not yours alone: somebody else could act in it as its root user`,
-    )
+  )
 }
 
 function hasOtherWays(user: StoredUser): boolean {

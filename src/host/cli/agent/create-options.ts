@@ -64,6 +64,8 @@ export function createOptions(args: readonly string[]): CreateOptions {
     yes: values.yes ?? false,
   }
   checkTogether(options)
+  if (values.chain !== undefined && template !== 'payer' && template !== 'worker')
+    throw new UsageError(`--chain: the template ${template} signs on no chain`)
   return options
 }
 

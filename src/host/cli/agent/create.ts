@@ -13,9 +13,10 @@ import { makePolicies } from './make-policies.ts'
 import { makeSubOrganization } from './make-sub-organization.ts'
 import { makeUser } from './make-user.ts'
 import { makeWallet, presentWallet } from './make-wallet.ts'
-import { agentUser, type Organization, readOrganization, subOrganizationFor } from './organization.ts'
+import { agentUser, type Organization, readOrganization } from './organization.ts'
 import { policiesBeside } from './policies-beside.ts'
 import { carriedOut, type Step } from './step.ts'
+import { subOrganizationFor } from './sub-organizations.ts'
 import type { Terminal } from './terminal.ts'
 import { agentLabel, type WantedAgent } from './wanted-agent.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -30,14 +31,16 @@ export async function createAgent(
 ): Promise<ExitCode<'agent create'>> {
   const options = createOptions(args)
   const home = await readOrganization(callerFrom(options.as, terminal.environment))
-  const ground = options.subOrganization ? await subOrganizationFor(home.caller, options.name) : home
+  const ground = options.subOrganization
+    ? await subOrganizationFor(home.caller, options.name, terminal)
+    : home
   checkAdopted(options, ground, terminal)
   await presentWallet(options, ground)
   terminal.write(shown(wantedAgent(options, ground ?? alone(home)), options, ground))
   if (!options.yes && !(await confirmed(terminal))) return 1
   const make = async (organization: Organization, step: Step) =>
     await carriedOut(organization, step, terminal.now)
-  const organization = ground ?? (await makeSubOrganization(home, options.name, make))
+  const organization = ground ?? (await makeSubOrganization(home, options.name, terminal, make))
   const wallet = await makeWallet(options, organization, make)
   const userId =
     agentUser(organization, options.name)?.userId ??

@@ -3,8 +3,9 @@ import { callerFrom } from '../caller.ts'
 import { ofServices } from '../policies/arguments.ts'
 import { aligned, printable } from '../policies/printable.ts'
 import { agentIn } from './located.ts'
-import { type Organization, ownSubOrganizations, readOrganization } from './organization.ts'
+import { type Organization, readOrganization } from './organization.ts'
 import { stateOf } from './show.ts'
+import { ownSubOrganizations } from './sub-organizations.ts'
 import type { Terminal } from './terminal.ts'
 import { agentNameIn } from './wanted-agent.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -19,7 +20,7 @@ export async function listAgents(
 ): Promise<ExitCode<'agent list'>> {
   const values = readArguments(args, ofServices)
   const home = await readOrganization(callerFrom(values.as, terminal.environment))
-  const organizations = [home, ...(await ownSubOrganizations(home.caller))]
+  const organizations = [home, ...(await ownSubOrganizations(home.caller, terminal))]
   const agents = organizations.flatMap((organization) => agentsOf(organization, terminal.now()))
   const rows = agents.map(({ name, organization, state }) => [name, printable(organization), state])
   const lines = rows.length === 0 ? ['no agents'] : aligned(rows)

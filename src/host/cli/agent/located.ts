@@ -12,8 +12,8 @@ import {
   readOrganization,
   type StoredPolicy,
   type StoredUser,
-  subOrganizationFor,
 } from './organization.ts'
+import { subOrganizationFor } from './sub-organizations.ts'
 import type { Terminal } from './terminal.ts'
 
 /** An existing agent: its user, its policies, or the rest of them. */
@@ -36,16 +36,16 @@ export async function locatedAgent(args: readonly string[], terminal: Terminal):
   const name = agentName(subject)
   const caller = callerFrom(values.as, terminal.environment)
   const own = agentIn(await readOrganization(caller), name)
-  if (own !== undefined) terminal.warn(await aboutOther(caller, name))
-  const found = own ?? (await agentOfSubOrganization(caller, name))
+  if (own !== undefined) terminal.warn(await aboutOther(caller, name, terminal))
+  const found = own ?? (await agentOfSubOrganization(caller, name, terminal))
   if (found === undefined) throw new CommandError(`there is no agent ${name}`)
   return found
 }
 
 /** Anybody who may make a user can give it this name, and the one that an operator means to stop would go on unseen. */
-async function aboutOther(caller: Caller, name: string): Promise<string> {
+async function aboutOther(caller: Caller, name: string, terminal: Terminal): Promise<string> {
   try {
-    const other = await agentOfSubOrganization(caller, name)
+    const other = await agentOfSubOrganization(caller, name, terminal)
     if (other === undefined) return ''
     const { organizationId } = other.organization.caller
     return (
@@ -54,8 +54,10 @@ async function aboutOther(caller: Caller, name: string): Promise<string> {
     )
   } catch (error) {
     // A sub-organization of this name, and with this key, may be that of a stranger, which may refuse to be read.
-    if (!(error instanceof ServiceError)) throw error
-    return `another agent ${name} may be in a sub-organization, which cannot be read: ${printable(error.message)}\n`
+    if (!(error instanceof ServiceError || error instanceof CommandError)) throw error
+    const what =
+      error instanceof ServiceError ? 'a sub-organization, which cannot be read' : 'a sub-organization'
+    return `another agent ${name} may be in ${what}: ${printable(error.message)}\n`
   }
 }
 
@@ -66,8 +68,12 @@ export function agentIn(organization: Organization, name: string): LocatedAgent 
   return { name, organization, user, policies, userId: user?.userId ?? userIdIn(policies) }
 }
 
-async function agentOfSubOrganization(caller: Caller, name: string): Promise<LocatedAgent | undefined> {
-  const organization = await subOrganizationFor(caller, name)
+async function agentOfSubOrganization(
+  caller: Caller,
+  name: string,
+  terminal: Terminal,
+): Promise<LocatedAgent | undefined> {
+  const organization = await subOrganizationFor(caller, name, terminal)
   return organization === undefined ? undefined : agentIn(organization, name)
 }
 

@@ -31,7 +31,8 @@ export async function makePolicies(
         stored.policyName === policy.policyName &&
         stored.effect === policy.effect &&
         stored.condition === (policy.condition ?? '') &&
-        stored.consensus === (policy.consensus ?? ''),
+        stored.consensus === (policy.consensus ?? '') &&
+        (stored.time ?? '') === '',
     )
   // A further policy with the agent's name belongs to another author.
   const further =

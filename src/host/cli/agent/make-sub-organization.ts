@@ -1,12 +1,15 @@
 import { ServiceError } from '../signed-query.ts'
 import type { Make } from './make.ts'
-import { type Organization, subOrganizationFor } from './organization.ts'
+import type { Organization } from './organization.ts'
+import { subOrganizationFor } from './sub-organizations.ts'
+import type { Terminal } from './terminal.ts'
 import { agentLabel } from './wanted-agent.ts'
 
 /** An organization for one agent. Its root user is the sender, with the same key. */
 export async function makeSubOrganization(
   home: Organization,
   name: string,
+  terminal: Terminal,
   make: Make,
 ): Promise<Organization> {
   const { caller, userId, users } = home
@@ -24,7 +27,7 @@ export async function makeSubOrganization(
     },
     mark: label,
   })
-  const made = await subOrganizationFor(caller, name)
+  const made = await subOrganizationFor(caller, name, terminal)
   if (made === undefined)
     throw new ServiceError(`the service has made the sub-organization ${label}, and does not list it`)
   return made

@@ -19,7 +19,6 @@ const policies = object({ policies: list(policyShape, { max: limits.policies }) 
 const configs = object({ configs: object({ ...featureLists, quorum: quorumShape }) })
 const wallets = object({ wallets: list(walletShape, { max: limits.wallets }) })
 const accounts = object({ accounts: list(walletAccountShape, { max: 100 }) })
-const suborgs = object({ organizationIds: list(uuid, { max: 100 }) })
 const activities = object({ activities: list({ read: activityIn, schema: {} }, { max: 100 }) })
 
 export type StoredUser = TypeOf<typeof userShape>
@@ -44,15 +43,6 @@ export async function readOrganization(caller: Caller): Promise<Organization> {
   return { caller, name: organizationName, userId, users: read.users, policies: stored, quorum }
 }
 
-/** The sub-organization of an agent, if the sender's key is a credential there; undefined if there is none. */
-export async function subOrganizationFor(caller: Caller, name: string): Promise<Organization | undefined> {
-  const filter = { filterType: 'NAME', filterValue: agentLabel(name) }
-  const named = (await signedQuery(caller, 'list_suborgs', filter, suborgs)).organizationIds
-  const own = await ownSubOrganizationIds(caller)
-  const organizationId = named.find((id) => own.includes(id))
-  return organizationId === undefined ? undefined : await readOrganization({ ...caller, organizationId })
-}
-
 export async function walletsOf(caller: Caller) {
   return (await signedQuery(caller, 'list_wallets', {}, wallets)).wallets
 }
@@ -61,11 +51,6 @@ export async function walletsOf(caller: Caller) {
 export async function accountsOf(caller: Caller, walletId: string): Promise<readonly StoredAccount[]> {
   const asked = { walletId, paginationOptions: { limit: '100' } }
   return (await signedQuery(caller, 'list_wallet_accounts', asked, accounts)).accounts
-}
-
-async function ownSubOrganizationIds(caller: Caller): Promise<readonly string[]> {
-  const filter = { filterType: 'PUBLIC_KEY', filterValue: caller.signer.publicKey }
-  return (await signedQuery(caller, 'list_suborgs', filter, suborgs)).organizationIds
 }
 
 const PAGE = 100
@@ -83,16 +68,6 @@ export async function waitingActivities(caller: Caller): Promise<readonly Submit
     found.push(...page.filter((activity) => activity !== undefined))
     if (page.length < PAGE) return found
   }
-}
-
-/** The sub-organizations, at most a hundred, with the sender's key as a credential. */
-export async function ownSubOrganizations(caller: Caller): Promise<readonly Organization[]> {
-  const filter = { filterType: 'PUBLIC_KEY', filterValue: caller.signer.publicKey }
-  const { organizationIds } = await signedQuery(caller, 'list_suborgs', filter, suborgs)
-  const read: Organization[] = []
-  for (const organizationId of organizationIds)
-    read.push(await readOrganization({ ...caller, organizationId }))
-  return read
 }
 
 /** The user that is this agent. */

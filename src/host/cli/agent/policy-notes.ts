@@ -6,15 +6,20 @@ export function notesOf(policy: AgentPolicy): string {
   return `${policy.sentence}\n${digestOf(policy)}`
 }
 
-/** The stored sentence of a policy; undefined if there is none, or the policy was changed afterwards. */
+/**
+ * The stored sentence of a policy; undefined if there is none, or the policy was changed afterwards. No policy of an
+ * agent is made with a time, outside of which it would neither deny nor allow.
+ */
 export function sentenceIn(stored: {
   readonly effect: string
   readonly condition?: string
   readonly consensus?: string
+  readonly time?: string
   readonly notes: string
 }): string | undefined {
   const [sentence = '', digest, ...more] = stored.notes.split('\n')
-  return digest === digestOf(stored) && more.length === 0 ? sentence : undefined
+  const isUnchanged = digest === digestOf(stored) && (stored.time ?? '') === ''
+  return isUnchanged && more.length === 0 ? sentence : undefined
 }
 
 function digestOf(policy: {

@@ -1,6 +1,6 @@
 import type { CheckedActivity } from '../../approval/checked-activity.ts'
 import type { Fact } from '../../approval/fact.ts'
-import { visible } from '../../approval/visible.ts'
+import { quoted, visible } from '../../approval/visible.ts'
 import { aligned, printableJson } from '../policies/printable.ts'
 import type { HostNames } from './host-names.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -14,24 +14,29 @@ export function approvalText(checked: CheckedActivity, names: HostNames): string
     ...words.unknowable.map((what) => `  UNKNOWABLE  ${what}`),
     ...refusals.map((why) => `  REFUSED     ${why}`),
   ]
-  return [
-    ...summary,
-    '',
+  const values = [
     'What the bytes of the request say:',
     ...aligned(words.facts.map((fact) => [`  ${fact.label}`, shownValue(fact)])),
     '',
     'What the server says, which nothing here proves:',
     ...hostLines(checked, names).map((line) => `  ${line}`),
     '',
-    // Repeated, because the values may have been long.
-    ...(words.facts.length > LONG ? [...summary, ''] : []),
+  ]
+  const rows = values.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / ROW)), 0)
+  return [
+    ...summary,
+    '',
+    ...values,
+    // Repeated where it is no longer on the screen.
+    ...(rows > SCREEN ? [...summary, ''] : []),
     stampLine(checked),
     `Digits of the request, computed here: ${fingerprint.digits}`,
     '',
   ].join('\n')
 }
 
-const LONG = 20
+/** The least that a terminal shows. */
+const [ROW, SCREEN] = [80, 24]
 
 function shownValue({ value, tone }: Fact): string {
   if (tone === 'unknowable') return `${value}  <- nothing can be known of it`
@@ -52,7 +57,8 @@ function stampLine({ stamp }: CheckedActivity): string {
 function hostLines({ words, host }: CheckedActivity, names: HostNames): readonly string[] {
   const called = (id: string): string => {
     const name = names.nameOf(id)
-    return name === undefined ? visible(id) : `${visible(name)} (${visible(id)})`
+    // A user or a policy may be called what looks like the id of another one.
+    return name === undefined ? visible(id) : `${quoted(name)} (${visible(id)})`
   }
   return [
     `asked by ${called(host.askerId)}`,
@@ -61,7 +67,7 @@ function hostLines({ words, host }: CheckedActivity, names: HostNames): readonly
     ...names.voters.map((userId) => `the approval of ${called(userId)} would count`),
     ...namedIn(words.facts).flatMap((id) => {
       const present = names.presentOf(id)
-      const now = present === undefined ? '' : `; it is now: ${visible(present)}`
+      const now = present === undefined ? '' : `; it is now: ${present}`
       return names.nameOf(id) === undefined ? [] : [`the request names ${called(id)}${now}`]
     }),
     ...names.policyIds.map((policyId) => `the policy ${called(policyId)} waits`),

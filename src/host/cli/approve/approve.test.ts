@@ -21,7 +21,7 @@ after(async () => {
   await host.close()
   await service.close()
 })
-const { bob, asks, asksPayment, get } = await withApprovals(service)
+const { ada, bob, asks, asksPayment, get } = await withApprovals(service)
 const folder = temporaryFolder()
 
 type Ran = { readonly code: number; readonly text: string }
@@ -43,7 +43,8 @@ async function run(args: readonly string[], typed?: string, baseUrl = service.ba
 function keyFile({ organizationId, key }: Member, baseUrl: string): string {
   const path = join(folder, 'bob.env')
   const secret = Buffer.from(key.privateKey).toString('hex')
-  writeFileSync(path, `BASE_URL=${baseUrl}\nORGANIZATION_ID=${organizationId}\nAPI_PRIVATE_KEY=${secret}\n`)
+  const lines = `BASE_URL=${baseUrl}\nORGANIZATION_ID=${organizationId}\nAPI_PRIVATE_KEY=${secret}\n`
+  writeFileSync(path, lines, { mode: 0o600 })
   return path
 }
 
@@ -58,9 +59,9 @@ test('a payment is said in words, and approved by the digits of its bytes', asyn
     text,
     /^On Ethereum \(chain 1\): Send 1\.5 ETH \(1500000000000000000 wei\) to 0x3C44\w+\. Fees are/,
   )
-  assert.match(text, /^ {2}asked by Ada \(/m)
-  assert.match(text, /^ {2}the policy Two agree \(\S+\) waits$/m)
-  assert.match(text, /^ {2}the approval of Bob \(\S+\) would count$/m)
+  assert.match(text, /^ {2}asked by "Ada" \(/m)
+  assert.match(text, /^ {2}the policy "Two agree" \(\S+\) waits$/m)
+  assert.match(text, /^ {2}the approval of "Bob" \(\S+\) would count$/m)
   assert.match(text, /^The stamp over these bytes is verified here: API key 0[23]/m)
   assert.match(text, /Approved\. The service says: ACTIVITY_STATUS_COMPLETED\n$/)
   assert.equal(await statusOf(activity), 'ACTIVITY_STATUS_COMPLETED')
@@ -102,7 +103,28 @@ test('what a request changes is shown as it is now, as the word of the host', as
   assert.match(text, /^ {2}parameters\.policyConsensus +"true"$/m)
   assert.match(
     text,
-    /^ {2}the request names Two agree \(\S+\); it is now: effect: EFFECT_ALLOW · condition: true · consensus: approvers\.count\(\) >= 2$/m,
+    /^ {2}the request names "Two agree" \(\S+\); it is now: effect: "EFFECT_ALLOW" · condition: "true" · consensus: "approvers\.count\(\) >= 2"$/m,
+  )
+})
+
+test('the name of a user or of a policy does not end itself, and passes for no id and no text of a policy', async () => {
+  const policyName = 'Two agree" (1); it is now: effect: "EFFECT_DENY" · condition: "false'
+  const condition = `'a · consensus: "approvers.count() >= 9"' == 'b'`
+  const policy = { policyName, effect: 'EFFECT_ALLOW', condition, notes: '' }
+  const { policyId } = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', policy)
+  const { userId } = ada
+  await service.done(service.root, 'ACTIVITY_TYPE_UPDATE_USER_NAME', { userId, userName: 'Root (0198c5a0)' })
+  const { id } = await asks('ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+  const { text } = await run([id], '')
+  await service.done(service.root, 'ACTIVITY_TYPE_UPDATE_USER_NAME', { userId, userName: 'Ada' })
+  assert.ok(text.includes(`\n  asked by "Root (0198c5a0)" (${userId})\n`), text)
+  const named = policyName.replaceAll('"', '\\"')
+  const present = condition.replaceAll('"', '\\"')
+  assert.ok(
+    text.includes(
+      `names "${named}" (${policyId}); it is now: effect: "EFFECT_ALLOW" · condition: "${present}"\n`,
+    ),
+    text,
   )
 })
 
@@ -114,6 +136,19 @@ test('a text of an activity cannot speak to the terminal', async () => {
   const { text } = await run([activity.id], '')
   assert.match(text, /"ok \\u\{202e\} evil \\u\{2028\} line"/)
   assert.doesNotMatch(text, /[\u202e\u2028\u001b]/)
+})
+
+test('what stands above a long value stands below it as well, where the digits are asked for', async () => {
+  const policy = { policyName: 'Long', effect: 'EFFECT_ALLOW', notes: '' }
+  for (const [length, times] of [
+    [10, 1],
+    [5_000, 2],
+  ] as const) {
+    const condition = `'${'a'.repeat(length)}' == 'b'`
+    const { id } = await asks('ACTIVITY_TYPE_CREATE_POLICY_V3', { ...policy, condition })
+    const { text } = await run([id], '')
+    assert.equal(text.match(/^Create a policy: "Long"\.\n {2}DANGER {6}It changes rights/gm)?.length, times)
+  }
 })
 
 test('the service refuses a vote on any other fingerprint than that of a request that waits', async () => {

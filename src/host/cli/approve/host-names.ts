@@ -2,6 +2,7 @@ import { list, object } from '../../../trusted/catalogue/shape.ts'
 import { limits } from '../../../trusted/charter/limits.ts'
 import { userShape } from '../../queries/users/user-shape.ts'
 import { explained } from '../../queries/rehearsals/explain-activity.ts'
+import { quoted } from '../../approval/visible.ts'
 import { listedPolicies } from '../policies/policy-names.ts'
 import { type Caller, ServiceError, signedQuery } from '../signed-query.ts'
 
@@ -9,7 +10,7 @@ import { type Caller, ServiceError, signedQuery } from '../signed-query.ts'
 export type HostNames = {
   /** The names of users and policies by id; undefined if the host gives no name. */
   readonly nameOf: (id: string) => string | undefined
-  /** The present text of a policy, by its id, before a request changes it. */
+  /** The present text of a policy, by its id, before a request changes it; ready for display. */
   readonly presentOf: (policyId: string) => string | undefined
   /** The users whose approval would count. */
   readonly voters: readonly string[]
@@ -32,7 +33,10 @@ export async function hostNames(caller: Caller, activityId: string): Promise<Hos
   for (const { policyId, policyName, effect, condition, consensus, time } of policies ?? []) {
     names.set(policyId, policyName)
     const parts = Object.entries({ effect, condition, consensus, time })
-    present.set(policyId, parts.flatMap(([part, text]) => (text ? [`${part}: ${text}`] : [])).join(' · '))
+    present.set(
+      policyId,
+      parts.flatMap(([part, text]) => (text ? [`${part}: ${quoted(text)}`] : [])).join(' · '),
+    )
   }
   const evaluations = judged?.judgement.policyEvaluations ?? []
   return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { printableJson } from './printable.ts'
+import { aligned, printableJson } from './printable.ts'
 
 test('printed JSON has the same value, and no character that a terminal obeys or does not show', () => {
   const characters = [
@@ -21,4 +21,22 @@ test('printed JSON has the same value, and no character that a terminal obeys or
     assert.match(json, /Zoë/)
     assert.match(json, /🔑/u)
   }
+})
+
+test('columns are as wide as their entries, however many rows there are, and one long entry moves no other', () => {
+  assert.deepEqual(
+    aligned([
+      ['a', '1'],
+      ['long', '2', 'x'],
+    ]),
+    ['a     1', 'long  2  x'],
+  )
+  const many = aligned(Array.from({ length: 300_000 }, (_, at) => [String(at), 'x']))
+  assert.deepEqual([many.length, many[0]], [300_000, '0       x'])
+  const [short = '', ...others] = aligned([
+    ['a', '1'],
+    ['b'.repeat(10_000), '2'],
+  ])
+  assert.equal(short, `a${' '.repeat(101)}1`)
+  assert.deepEqual(others, [`${'b'.repeat(10_000)}  2`])
 })

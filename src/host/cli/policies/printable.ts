@@ -29,9 +29,13 @@ export function onOneLine(expression: string): string {
   )
 }
 
-/** Columns, each as wide as its widest entry; the last is not padded. */
+/** Columns, each as wide as its widest entry, but for very wide ones; the last is not padded. */
 export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  // A request of the greatest length has more values than a call may have arguments.
+  const widths: number[] = []
+  for (const row of rows)
+    for (const [at, { length }] of row.entries())
+      widths[at] = Math.max(widths[at] ?? 0, Math.min(length, WIDTH_MAX))
   return rows.map((row) =>
     row
       .map((entry, at) => entry.padEnd(widths[at] ?? 0))
@@ -39,3 +43,5 @@ export function aligned(rows: readonly (readonly string[])[]): readonly string[]
       .trimEnd(),
   )
 }
+
+const WIDTH_MAX = 100

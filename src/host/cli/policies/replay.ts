@@ -23,6 +23,8 @@ export async function replay(args: readonly string[]): Promise<ExitCode<'policie
     all: flag,
     instead: flag,
   })
+  if (values.all === true && values.limit !== undefined)
+    throw new UsageError('--limit bounds what --all replays without a bound: leave one of the two out')
   const newest = values.all ? undefined : limitIn(values.limit)
   const caller = callerFrom(values.as, process.env)
   const policies = await listedPolicies(caller)

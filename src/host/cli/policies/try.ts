@@ -3,6 +3,7 @@ import { tried } from '../../queries/rehearsals/try-activity.ts'
 import { callerFrom } from '../caller.ts'
 import { signedQuery } from '../signed-query.ts'
 import { CommandError } from '../command-error.ts'
+import { UsageError } from '../usage.ts'
 import { flag, ofServices, oneAndOptions, text, texts } from './arguments.ts'
 import { draftIn } from './draft-in.ts'
 import { judgementText } from './judgement-text.ts'
@@ -21,6 +22,8 @@ export async function tryRequest(args: readonly string[]): Promise<ExitCode<'pol
     instead: flag,
     explain: flag,
   })
+  if (values.instead === true && values.draft === undefined)
+    throw new UsageError('--instead goes with --draft: it names no policies itself')
   const caller = callerFrom(values.as, process.env)
   const request = requestIn(readJsonFile(path), path)
   const policies = await listedPolicies(caller)
