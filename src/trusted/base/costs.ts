@@ -21,6 +21,9 @@ export const costs = {
   usage: 3,
   /** A policy whose every step is explained. */
   explainedPolicy: 100,
+  /** A part of it that is told, and each character of its text and its value. */
+  explainedPart: 5,
+  explainedCharacter: 0.05,
   /** A step that an expression takes: a node that is visited. */
   expressionStep: 0.05,
   /** A node of a condition that is evaluated on an abstract request. */
