@@ -15,6 +15,8 @@ export const costs = {
   expressionCharacter: 0.4,
   /** A character of a condition that is only parsed, for the controls that it may name. */
   parsedCharacter: 0.1,
+  /** A time zone that is looked up, because an expression that is to be written names it. */
+  timeZone: 100,
   /** A policy that is evaluated, in addition to its steps. */
   policy: 1,
   /** A limit on usage that a policy asks about one thing, and that one thing counts in, in addition to the steps. */

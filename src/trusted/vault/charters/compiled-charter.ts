@@ -25,7 +25,7 @@ import { userView } from '../../charter/view.ts'
 import { type StampCredential, verifyKeyFor } from '../../crypto/stamp-verify.ts'
 import { type Expression, readExpression } from '../../policy/expression.ts'
 import { parseCondition } from '../../policy/condition.ts'
-import { charactersOf, type CompiledPolicy, compilePolicy } from '../../policy/compile-policy.ts'
+import { type CompiledPolicy, compileSteps } from '../../policy/compile-policy.ts'
 import { distinctMeters, type Meter } from '../../policy/meters.ts'
 import type { Approval } from '../../policy/people.ts'
 import type { Facts, Vocabulary } from '../../policy/types.ts'
@@ -251,12 +251,7 @@ function* compiledPolicies(
       compiled.push(same)
       continue
     }
-    const announced = charactersOf(policy)
-    yield announced * costs.expressionCharacter
-    const read = compilePolicy(policy, vocabulary, controls)
-    compiled.push(read)
-    // Its controls, which were parsed with it.
-    yield (charactersOf(read) - announced) * costs.expressionCharacter
+    compiled.push(yield* compileSteps(policy, vocabulary, controls))
   }
   return compiled
 }
