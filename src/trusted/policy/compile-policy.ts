@@ -5,7 +5,7 @@ import { type Condition, parseCondition } from './condition.ts'
 import { type Consensus, parseConsensus } from './consensus.ts'
 import { zoneSteps } from './check-zones.ts'
 import { anyControl, type Controls, noControls } from './controls.ts'
-import { type Expression, parseExpression } from './expression.ts'
+import { checkParts, type Expression, parseExpression } from './expression.ts'
 import { policyConditionInvalid, policyConsensusInvalid, policyTimeInvalid } from './failures.ts'
 import { timeVocabulary } from './time.ts'
 import type { Vocabulary } from './types.ts'
@@ -50,9 +50,10 @@ export function checkPolicyTerms(terms: WrittenTerms, vocabulary: Vocabulary): v
 export function* checkSteps(policies: readonly WrittenTerms[], vocabulary: Vocabulary): Steps<void> {
   for (const { condition, consensus, time } of policies) {
     yield costOfReading(condition)
-    if (condition !== undefined) readOr(condition, conditions(vocabulary, anyControl), refuseCondition)
+    if (condition !== undefined)
+      readOr(condition, written(conditions(vocabulary, anyControl)), refuseCondition)
     yield costOfReading(consensus)
-    if (consensus !== undefined) readOr(consensus, parseConsensus, refuseConsensus)
+    if (consensus !== undefined) readOr(consensus, written(parseConsensus), refuseConsensus)
     yield costOfReading(time)
     if (!isEmpty(time)) yield* checkTime(time)
   }
@@ -61,7 +62,7 @@ export function* checkSteps(policies: readonly WrittenTerms[], vocabulary: Vocab
 function* checkTime(text: string): Steps<void> {
   try {
     yield* zoneSteps(text)
-    storedTime(text)
+    written(storedTime)(text)
   } catch (error) {
     throw error instanceof Failure ? policyTimeInvalid({ reason: error.message }) : error
   }
@@ -129,6 +130,10 @@ function conditions(vocabulary: Vocabulary, controls: Controls): (text: string) 
   return (text) => parseCondition(text, vocabulary, controls)
 }
 
+function written<E extends Expression>(read: (text: string) => E): (text: string) => E {
+  return (text) => checkParts(read(text))
+}
+
 function isEmpty(time: string | undefined): time is undefined | '' {
   return time === undefined || time === ''
 }
@@ -164,6 +169,7 @@ function broken(reason: string, text: string): Condition & Consensus {
   const evaluate = (): Problem => problem
   return {
     text,
+    parts: 1,
     evaluate,
     recorded: () => evaluate,
     demand: { kind: 'or', parts: [] },

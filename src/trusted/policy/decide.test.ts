@@ -426,6 +426,20 @@ for (const [row, terms, message] of writing) {
   })
 }
 
+test('an expression of too many parts is not written, and one that is stored is read', () => {
+  const comparisons = (count: number) => Array.from({ length: count }, () => '1<2').join('||')
+  for (const part of ['condition', 'consensus', 'time'] as const) {
+    checkPolicyTerms({ [part]: comparisons(1_666) }, vocabulary)
+    const terms = { [part]: comparisons(1_667) }
+    const message = new RegExp(`^invalid policy ${part}: .*: 5002 parts, of 5000 at most`)
+    assert.throws(() => checkPolicyTerms(terms, vocabulary), { name: 'Failure', code: 3, message })
+    assert.equal(
+      decideWith([{ effect: 'EFFECT_ALLOW', ...terms }], signs, [A], { vocabulary }).decision,
+      'allow',
+    )
+  }
+})
+
 test('each expression of a policy is read in a step of its own, and each spelling of a zone is one when it is written', () => {
   const span = (zone: string) => `CronSpan('5 * * * *','1d','${zone}')`
   const time = [span('UTC'), span('utc'), span('UTC')].join(' || ')
