@@ -46,23 +46,29 @@ export function checkPolicyTerms(terms: WrittenTerms, vocabulary: Vocabulary): v
   while (steps.next().done !== true);
 }
 
-/** Checks several, in steps: each expression is one, and each time zone. */
-export function* checkSteps(policies: readonly WrittenTerms[], vocabulary: Vocabulary): Steps<void> {
+/**
+ * Checks several, in steps: each expression is one, and each time zone.
+ *
+ * @returns  the number of their parts
+ */
+export function* checkSteps(policies: readonly WrittenTerms[], vocabulary: Vocabulary): Steps<number> {
+  let parts = 0
   for (const { condition, consensus, time } of policies) {
     yield costOfReading(condition)
     if (condition !== undefined)
-      readOr(condition, written(conditions(vocabulary, anyControl)), refuseCondition)
+      parts += readOr(condition, written(conditions(vocabulary, anyControl)), refuseCondition).parts
     yield costOfReading(consensus)
-    if (consensus !== undefined) readOr(consensus, written(parseConsensus), refuseConsensus)
+    if (consensus !== undefined) parts += readOr(consensus, written(parseConsensus), refuseConsensus).parts
     yield costOfReading(time)
-    if (!isEmpty(time)) yield* checkTime(time)
+    if (!isEmpty(time)) parts += yield* checkTime(time)
   }
+  return parts
 }
 
-function* checkTime(text: string): Steps<void> {
+function* checkTime(text: string): Steps<number> {
   try {
     yield* zoneSteps(text)
-    written(storedTime)(text)
+    return written(storedTime)(text).parts
   } catch (error) {
     throw error instanceof Failure ? policyTimeInvalid({ reason: error.message }) : error
   }

@@ -9,6 +9,9 @@ export const SOURCE_LENGTH_MAX = 16_384
  */
 export const PARTS_MAX = 5_000
 
+/** The parts of all expressions of a draft: about as many as a request has room for in the usual words. */
+export const DRAFT_PARTS_MAX = 200_000
+
 /** Levels of nesting of brackets, calls, `!`, and links of one chain of `.field` and `[index]`. */
 export const DEPTH_MAX = 64
 

@@ -308,6 +308,26 @@ test('a page of a replay that is too much work is refused, and no activity of it
   assert.match(json.message, /needs more work than/)
 })
 
+test('a draft whose policies have more parts than a request has room for in the usual words is refused', async () => {
+  const condition = Array.from({ length: 1_600 }, () => '1<2').join('||')
+  const terms = { effect: 'EFFECT_DENY', condition, consensus: condition }
+  const draftOf = (count: number) => ({
+    policies: Array.from({ length: count }, (_, at) => ({ policyName: `${at}`, ...terms })),
+  })
+  const replayed = async (count: number) =>
+    await service.query(root, 'replay_policies', {
+      draft: draftOf(count),
+      paginationOptions: { limit: '1' },
+    })
+  assert.equal((await replayed(2)).status, 200)
+  const { status, json } = await replayed(21)
+  assert.equal(status, 400)
+  assert.equal(
+    json.message,
+    'the draft is too large: its expressions have 201642 parts, of 200000 at most; draft fewer policies at once',
+  )
+})
+
 test('nobody of another organization can try or replay', async () => {
   const stranger = await service.newOrganization()
   for (const [operation, asked] of [
