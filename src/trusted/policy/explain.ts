@@ -57,7 +57,7 @@ export function explainPolicies(question: PolicyQuestion): Explanation {
 }
 
 /** The parts and the characters that may still be told; several explanations of one request share them. */
-export type ExplanationRoom = { readonly parts: { left: number }; characters: number }
+type ExplanationRoom = { readonly parts: { left: number }; characters: number }
 
 export function explanationRoom(): ExplanationRoom {
   return { parts: { left: PARTS_MAX }, characters: CHARACTERS_MAX }

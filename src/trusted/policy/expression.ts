@@ -29,15 +29,11 @@ export function parseExpression(text: string, vocabulary: Vocabulary): Expressio
 }
 
 /**
- * The same for an expression that is to be written. One that was stored before there was this bound is read as ever.
+ * Refuses an expression that has too many parts to be written. One that was stored before there was this bound is read as
+ * ever.
  *
  * @throws Failure `expressionInvalid`
  */
-export function parseWritten(text: string, vocabulary: Vocabulary): Expression {
-  return checkParts(parseExpression(text, vocabulary))
-}
-
-/** @throws Failure `expressionInvalid`, for an expression that has too many parts to be written */
 export function checkParts<E extends Pick<Expression, 'parts'>>(expression: E): E {
   const { parts } = expression
   if (parts > PARTS_MAX)

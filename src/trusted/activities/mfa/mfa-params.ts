@@ -6,7 +6,7 @@ import type { Effect } from '../../catalogue/activity.ts'
 import { AUTHENTICATION_TYPES, type Charter, type MfaPolicy, type User } from '../../charter/charter.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
 import { mfaPolicyFailures, withMfaPolicy } from '../../charter/mfa-policies.ts'
-import { parseWritten } from '../../policy/expression.ts'
+import { parseExpression } from '../../policy/expression.ts'
 import type { Vocabulary } from '../../policy/types.ts'
 
 // Every vote includes its user's MFA policies, so these are smaller than the policies of an organization.
@@ -67,7 +67,7 @@ export async function writtenMfaPolicy(
 export async function checkCondition(written: string, vocabulary: Vocabulary, work: Work): Promise<void> {
   await work.step(written.length * costs.expressionCharacter)
   try {
-    parseWritten(written, vocabulary)
+    parseExpression(written, vocabulary)
   } catch (error) {
     if (error instanceof Failure) throw mfaConditionInvalid({ reason: error.message })
     throw error

@@ -6,7 +6,7 @@ import { form } from '../../catalogue/form.ts'
 import { label, object, optional, refined, text, uuid } from '../../catalogue/shape.ts'
 import { tooMany } from '../../charter/limits.ts'
 import { sessionProfileNameTaken, withSessionProfile } from '../../charter/session-profiles.ts'
-import { parseWritten } from '../../policy/expression.ts'
+import { parseExpression } from '../../policy/expression.ts'
 import type { Vocabulary } from '../../policy/types.ts'
 import { expirationSecondsText } from '../credentials/expiration-seconds.ts'
 
@@ -90,7 +90,7 @@ export const createSessionProfile = defineActivity({
 async function checkScope(scope: string, vocabulary: Vocabulary, work: Work): Promise<void> {
   await work.step(scope.length * costs.expressionCharacter)
   try {
-    parseWritten(scope, vocabulary)
+    parseExpression(scope, vocabulary)
   } catch (error) {
     if (error instanceof Failure) throw sessionScopeInvalid({ reason: error.message })
     throw error

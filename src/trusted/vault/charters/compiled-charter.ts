@@ -150,7 +150,7 @@ export class CompiledCharters {
     const compiled = await work.throughUnbounded(steps)
     // Other requests were decided meanwhile, and may have brought a newer one.
     this.#newest.see(organizationId, state, now, (other) => fitsCharter(this.#keyring, row, other))
-    this.#known.set(organizationId, { seal, compiled, weight: weightOf(body, compiled.policies) })
+    this.#known.set(organizationId, { seal, compiled, weight: weightOf(body, compiled) })
     return compiled
   }
 }
