@@ -90,6 +90,32 @@ test('the vault is shown the interfaces of contracts of a few cases at a time', 
   assert.deepEqual(parts, [20, 20, 10])
 })
 
+test('two drafts of an organization are compiled at once, and requests without a draft do not wait for them', async (t) => {
+  const service = await aService()
+  const { vault, organizationId, close } = service
+  t.after(close)
+  let underWay = 0
+  let most = 0
+  const withoutDraft = Promise.withResolvers<void>()
+  const host = hostOf(service, async (request) => {
+    if (request.draft === undefined) return await vault.rehearse(request)
+    most = Math.max(most, ++underWay)
+    await withoutDraft.promise
+    const answer = await vault.rehearse(request)
+    underWay--
+    return answer
+  })
+  const of = { organizationId, askedFrom: organizationId }
+  const how = { cases: [], explain: false, usage: 'metered' } as const
+  const drafts = Array.from({ length: 5 }, () =>
+    rehearse(host, of, { ...how, draft: { put: [], remove: [] } }),
+  )
+  await rehearse(host, of, how)
+  withoutDraft.resolve()
+  await Promise.all(drafts)
+  assert.equal(most, 2)
+})
+
 test('a rehearsal costs something by itself, and each of its requests costs its characters', async (t) => {
   const service = await aService()
   const { vault, organizationId, close } = service

@@ -30,9 +30,13 @@ export async function rehearse(
   for await (const part of partsOf(cases, (rehearsalCase) => readCase(host, within, rehearsalCase))) {
     if (cost > REQUEST_COST_MAX) throw requestTooCostly({ max: REQUEST_COST_MAX })
     const judged = { ...how, usage, cases: part }
-    const outcome = await (part.some(({ longRows }) => longRows > 0)
-      ? host.longQueries.interfaces.run(within.organizationId, () => rehearsePart(host, within, judged))
-      : rehearsePart(host, within, judged))
+    const brought = () =>
+      part.some(({ longRows }) => longRows > 0)
+        ? host.longQueries.interfaces.run(within.organizationId, () => rehearsePart(host, within, judged))
+        : rehearsePart(host, within, judged)
+    const outcome = await (how.draft === undefined
+      ? brought()
+      : host.longQueries.drafts.run(within.organizationId, brought))
     cost += outcome.cost
     rehearsed.push(...outcome.cases)
     usage = outcome.used ?? usage

@@ -15,12 +15,17 @@ export const costs = {
   expressionCharacter: 0.4,
   /** A character of a condition that is only parsed, for the controls that it may name. */
   parsedCharacter: 0.1,
+  /** A time zone that is looked up, because an expression that is to be written names it. */
+  timeZone: 100,
   /** A policy that is evaluated, in addition to its steps. */
   policy: 1,
   /** A limit on usage that a policy asks about one thing, and that one thing counts in, in addition to the steps. */
   usage: 3,
   /** A policy whose every step is explained. */
   explainedPolicy: 100,
+  /** A part of it that is told, and each character of its text and its value. */
+  explainedPart: 5,
+  explainedCharacter: 0.05,
   /** A step that an expression takes: a node that is visited. */
   expressionStep: 0.05,
   /** A node of a condition that is evaluated on an abstract request. */

@@ -1,5 +1,4 @@
 import { Caseless, caseless } from '../base/caseless.ts'
-import { offsets } from './failures.ts'
 import { both, failed, one, outOfSteps, type Run, spend, textCost } from './run.ts'
 import { sliceText } from './text.ts'
 import type { Tree } from './tree.ts'
@@ -11,7 +10,7 @@ import { Problem } from './problem.ts'
 export function compileName(tree: Tree, name: string, names: readonly string[]): Run {
   const slot = names.lastIndexOf(name)
   if (slot === -1) {
-    const missing = new Problem('missing', `this activity has no ${name} (at ${offsets(tree.span)})`)
+    const missing = new Problem('missing', `this activity has no ${name}`, tree.span)
     return ({ facts }) => own(facts, name) ?? missing
   }
   const unbound = failed(tree, 'a variable without a value')
@@ -27,7 +26,7 @@ export function compileName(tree: Tree, name: string, names: readonly string[]):
  */
 export function compileField(tree: Tree, name: string, of: Run, ofKeyword: boolean): Run {
   const kind = ofKeyword ? 'missing' : 'failed'
-  const missing = new Problem(kind, `no field ${name} here (at ${offsets(tree.span)})`)
+  const missing = new Problem(kind, `no field ${name} here`, tree.span)
   const noStruct = failed(tree, 'not a struct')
   return one(of, (value) => (isFields(value) ? (own(value, name) ?? missing) : noStruct))
 }

@@ -1,3 +1,5 @@
+import { costs } from '../base/costs.ts'
+import type { Steps } from '../base/work.ts'
 import { excerpt, expressionInvalid, offsets } from './failures.ts'
 import { parse } from './parse.ts'
 import { children, type Tree } from './tree.ts'
@@ -10,15 +12,23 @@ import { isZone } from './zone.ts'
  * @throws Failure `expressionInvalid`, whose message names the place
  */
 export function checkZones(text: string): void {
+  const steps = zoneSteps(text)
+  while (steps.next().done !== true);
+}
+
+/** The same in steps: each spelling of a zone is one. */
+export function* zoneSteps(text: string): Steps<void> {
   const checked = new Set<string>()
-  const visit = (tree: Tree): void => {
-    if (tree.kind === 'cronSpan' && !checked.has(tree.zone)) {
-      if (!isZone(tree.zone)) throw unknownZone(tree, tree.zone)
-      checked.add(tree.zone)
-    }
-    for (const child of children(tree)) visit(child)
+  for (const span of spansIn(parse(text))) {
+    if (checked.has(span.zone)) continue
+    yield costs.timeZone
+    if (!isZone(span.zone)) throw unknownZone(span, span.zone)
+    checked.add(span.zone)
   }
-  visit(parse(text))
+}
+
+function spansIn(tree: Tree): readonly (Tree & { readonly kind: 'cronSpan' })[] {
+  return tree.kind === 'cronSpan' ? [tree] : children(tree).flatMap(spansIn)
 }
 
 function unknownZone(tree: Tree, zone: string): Error {

@@ -1,11 +1,11 @@
 import { costs } from '../base/costs.ts'
 import { Failure } from '../base/failure.ts'
-import type { Steps } from '../base/work.ts'
+import type { Steps, Units } from '../base/work.ts'
 import { type Condition, parseCondition } from './condition.ts'
 import { type Consensus, parseConsensus } from './consensus.ts'
-import { checkZones } from './check-zones.ts'
+import { zoneSteps } from './check-zones.ts'
 import { anyControl, type Controls, noControls } from './controls.ts'
-import { type Expression, parseExpression } from './expression.ts'
+import { checkParts, type Expression, parseExpression } from './expression.ts'
 import { policyConditionInvalid, policyConsensusInvalid, policyTimeInvalid } from './failures.ts'
 import { timeVocabulary } from './time.ts'
 import type { Vocabulary } from './types.ts'
@@ -34,29 +34,43 @@ export type CompiledPolicy = {
   readonly time?: Expression
 }
 
+type WrittenTerms = Pick<PolicyTerms, 'condition' | 'consensus' | 'time'>
+
 /**
  * Checks the terms of a policy that is to be written.
  *
  * @throws Failure `policyConditionInvalid`, `policyConsensusInvalid` or `policyTimeInvalid`
  */
-export function checkPolicyTerms(
-  terms: Pick<PolicyTerms, 'condition' | 'consensus' | 'time'>,
-  vocabulary: Vocabulary,
-): void {
-  if (terms.condition !== undefined)
-    readOr(terms.condition, conditions(vocabulary, anyControl), refuseCondition)
-  if (terms.consensus !== undefined) readOr(terms.consensus, parseConsensus, refuseConsensus)
-  if (!isEmpty(terms.time)) readOr(terms.time, writtenTime, refuseTime)
+export function checkPolicyTerms(terms: WrittenTerms, vocabulary: Vocabulary): void {
+  const steps = checkSteps([terms], vocabulary)
+  while (steps.next().done !== true);
 }
 
-/** Checks several, in steps. */
-export function* checkSteps(
-  policies: readonly Parameters<typeof checkPolicyTerms>[0][],
-  vocabulary: Vocabulary,
-): Steps<void> {
-  for (const terms of policies) {
-    yield charactersOf(terms) * costs.expressionCharacter
-    checkPolicyTerms(terms, vocabulary)
+/**
+ * Checks several, in steps: each expression is one, and each time zone.
+ *
+ * @returns  the number of their parts
+ */
+export function* checkSteps(policies: readonly WrittenTerms[], vocabulary: Vocabulary): Steps<number> {
+  let parts = 0
+  for (const { condition, consensus, time } of policies) {
+    yield costOfReading(condition)
+    if (condition !== undefined)
+      parts += readOr(condition, written(conditions(vocabulary, anyControl)), refuseCondition).parts
+    yield costOfReading(consensus)
+    if (consensus !== undefined) parts += readOr(consensus, written(parseConsensus), refuseConsensus).parts
+    yield costOfReading(time)
+    if (!isEmpty(time)) parts += yield* checkTime(time)
+  }
+  return parts
+}
+
+function* checkTime(text: string): Steps<number> {
+  try {
+    yield* zoneSteps(text)
+    return written(storedTime)(text).parts
+  } catch (error) {
+    throw error instanceof Failure ? policyTimeInvalid({ reason: error.message }) : error
   }
 }
 
@@ -69,15 +83,33 @@ export function compilePolicy(
   vocabulary: Vocabulary,
   controls: Controls = noControls,
 ): CompiledPolicy {
-  const { policyId, effect, condition, consensus, time } = terms
+  const steps = compileSteps(terms, vocabulary, controls)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same in steps: each expression is one. The controls in a condition are parsed with it, and paid for then. */
+export function* compileSteps(
+  { policyId, effect, condition, consensus, time }: PolicyTerms,
+  vocabulary: Vocabulary,
+  controls: Controls,
+): Steps<CompiledPolicy> {
+  yield costOfReading(condition)
+  const about =
+    condition === undefined ? undefined : readOr(condition, conditions(vocabulary, controls), broken)
+  yield costOfReading(about) - costOfReading(condition)
+  yield costOfReading(consensus)
+  const by = consensus === undefined ? undefined : readOr(consensus, parseConsensus, broken)
+  yield costOfReading(time)
+  const at = isEmpty(time) ? undefined : readOr(time, storedTime, broken)
   return {
     policyId,
     effect,
-    ...(condition === undefined
-      ? {}
-      : { condition: readOr(condition, conditions(vocabulary, controls), broken) }),
-    ...(consensus === undefined ? {} : { consensus: readOr(consensus, parseConsensus, broken) }),
-    ...(isEmpty(time) ? {} : { time: readOr(time, storedTime, broken) }),
+    ...(about === undefined ? {} : { condition: about }),
+    ...(by === undefined ? {} : { consensus: by }),
+    ...(at === undefined ? {} : { time: at }),
   }
 }
 
@@ -92,6 +124,10 @@ export function charactersOf({ condition, consensus, time }: Texts): number {
 type Texts = { readonly [P in 'condition' | 'consensus' | 'time']?: Text }
 type Text = string | { readonly text: string; readonly characters?: number } | undefined
 
+function costOfReading(text: Text): Units {
+  return charactersIn(text) * costs.expressionCharacter
+}
+
 function charactersIn(text: Text = ''): number {
   return typeof text === 'string' ? text.length : (text.characters ?? text.text.length)
 }
@@ -100,13 +136,12 @@ function conditions(vocabulary: Vocabulary, controls: Controls): (text: string) 
   return (text) => parseCondition(text, vocabulary, controls)
 }
 
-function isEmpty(time: string | undefined): time is undefined | '' {
-  return time === undefined || time === ''
+function written<E extends Expression>(read: (text: string) => E): (text: string) => E {
+  return (text) => checkParts(read(text))
 }
 
-function writtenTime(text: string): Expression {
-  checkZones(text)
-  return storedTime(text)
+function isEmpty(time: string | undefined): time is undefined | '' {
+  return time === undefined || time === ''
 }
 
 /** Its zones were known when it was written. */
@@ -135,15 +170,12 @@ function refuseConsensus(reason: string): never {
   throw policyConsensusInvalid({ reason })
 }
 
-function refuseTime(reason: string): never {
-  throw policyTimeInvalid({ reason })
-}
-
 function broken(reason: string, text: string): Condition & Consensus {
   const problem = new Problem('failed', reason)
   const evaluate = (): Problem => problem
   return {
     text,
+    parts: 1,
     evaluate,
     recorded: () => evaluate,
     demand: { kind: 'or', parts: [] },

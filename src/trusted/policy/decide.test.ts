@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { costs } from '../base/costs.ts'
-import { checkPolicyTerms, compilePolicy } from './compile-policy.ts'
+import { checkPolicyTerms, checkSteps, compilePolicy, compileSteps } from './compile-policy.ts'
+import { noControls } from './controls.ts'
 import { budgetsFor, decidePolicies, decisionSteps, type PolicyAnswer } from './decide.ts'
 import { eligibleVoters, eligibleVoterSteps } from './eligible-voters.ts'
 import type { Approval } from './people.ts'
@@ -424,6 +425,38 @@ for (const [row, terms, message] of writing) {
     assert.throws(() => checkPolicyTerms(terms, vocabulary), { name: 'Failure', code: 3, message })
   })
 }
+
+test('an expression of too many parts is not written, and one that is stored is read', () => {
+  const comparisons = (count: number) => Array.from({ length: count }, () => '1<2').join('||')
+  for (const part of ['condition', 'consensus', 'time'] as const) {
+    checkPolicyTerms({ [part]: comparisons(1_666) }, vocabulary)
+    const terms = { [part]: comparisons(1_667) }
+    const message = new RegExp(`^invalid policy ${part}: .*: 5002 parts, of 5000 at most`)
+    assert.throws(() => checkPolicyTerms(terms, vocabulary), { name: 'Failure', code: 3, message })
+    assert.equal(
+      decideWith([{ effect: 'EFFECT_ALLOW', ...terms }], signs, [A], { vocabulary }).decision,
+      'allow',
+    )
+  }
+})
+
+test('each expression of a policy is read in a step of its own, and each spelling of a zone is one when it is written', () => {
+  const span = (zone: string) => `CronSpan('5 * * * *','1d','${zone}')`
+  const time = [span('UTC'), span('utc'), span('UTC')].join(' || ')
+  const terms = { condition: 'true', consensus: 'true || false', time }
+  const reading = [terms.condition, terms.consensus, time].map(
+    ({ length }) => length * costs.expressionCharacter,
+  )
+
+  const checking = [...checkSteps([terms], vocabulary)]
+  assert.deepEqual(checking, [...reading, costs.timeZone, costs.timeZone])
+  const stored = { policyId: 'P', effect: 'EFFECT_ALLOW', ...terms } as const
+  const compiling = [...compileSteps(stored, vocabulary, noControls)]
+  assert.deepEqual(
+    compiling.filter((cost) => cost > 0),
+    reading,
+  )
+})
 
 test('a policy may be written without any of its expressions, and with an empty time', () => {
   checkPolicyTerms({}, vocabulary)

@@ -5,7 +5,13 @@ import { caseless } from '../base/caseless.ts'
 import { costs } from '../base/costs.ts'
 import { compilePolicy, type PolicyTerms } from './compile-policy.ts'
 import { decidePolicies, decisionSteps } from './decide.ts'
-import { type ExplainedPart, type Explanation, explainPolicies, explanationSteps } from './explain.ts'
+import {
+  type ExplainedPart,
+  type Explanation,
+  explainPolicies,
+  explanationRoom,
+  explanationSteps,
+} from './explain.ts'
 import type { Approval } from './people.ts'
 import { shown } from './shown.ts'
 import { anyExpression, anyFacts, sampleVocabulary } from './testing/arbitrary.ts'
@@ -132,9 +138,36 @@ test('an explanation has an end, and says where it left out parts', () => {
 
   assert.equal(decision, 'allow')
   assert.equal(policies[0]?.condition?.whole?.isCut, true)
-  assert.equal(lines(policies[0]?.condition?.whole).length, 20_000)
-  assert.ok(JSON.stringify(policies).length < 5_000_000)
+  assert.equal(lines(policies[0]?.condition?.whole).length, 10_000)
+  assert.ok(JSON.stringify(policies).length < 2_500_000)
   assert.deepEqual(policies[1]?.condition, { text: "tx.to == '0xab'", result: { value: 'true' } })
+})
+
+test('a long value that a policy names thousands of times is told until there is no room left, in short steps', () => {
+  const numbers = Array.from({ length: 64 }, () => 1n)
+  // A control character takes six characters of JSON.
+  const given = { ...facts, tx: { to: '\u0001'.repeat(500), value: 5n, args: {}, numbers } }
+  const each = "tx.numbers.all(a, tx.numbers.all(b, tx.to != ''))"
+  const policies = ['one', 'other'].map((policyId) =>
+    compilePolicy({ policyId, effect: 'EFFECT_ALLOW', condition: each }, vocabulary),
+  )
+  const question = { policies, facts: given, approvals: [A], voter: A, everyone: [A], now: NOW }
+  const deciding = [...decisionSteps(question)].length
+
+  const room = explanationRoom()
+  const steps = explanationSteps(question, room)
+  const told: number[] = []
+  let step = steps.next()
+  for (; step.done !== true; step = steps.next()) told.push(step.value)
+  const [first, second] = step.value.policies
+
+  const length = JSON.stringify(step.value).length
+  assert.ok(length > 1_000_000 && length < 2_000_000, `${length} characters`)
+  assert.ok(told.slice(deciding).every((cost) => cost < 1_000))
+  assert.ok(told.slice(deciding).reduce((sum, cost) => sum + cost, 0) > 1_000_000 * costs.explainedCharacter)
+  assert.equal(first?.condition?.whole?.isCut, true)
+  assert.deepEqual(second?.condition, { text: each, result: { value: 'true' } })
+  assert.ok(room.characters <= 0)
 })
 
 test('a value is shown no longer than a reader can take in, however large and deep it is', () => {
@@ -160,7 +193,7 @@ test('a value of exactly the length that may be shown is shown whole', () => {
   assert.equal(shown('y'.repeat(512)), `'${'y'.repeat(512)}'`)
 })
 
-test('explaining costs the reading of each text beside what deciding costs', () => {
+test('explaining costs the reading of each text and each part that is told, beside what deciding costs', () => {
   const terms = (at: number): PolicyTerms => ({
     policyId: `${at}`,
     effect: 'EFFECT_ALLOW',
@@ -173,11 +206,15 @@ test('explaining costs the reading of each text beside what deciding costs', () 
   const explaining = [...explanationSteps(question)]
 
   const reading = [5, 9 * 8 + 5].map((characters) => characters * costs.expressionCharacter)
-  assert.deepEqual(explaining, [
-    ...deciding.map((step, at) => step + (reading[at] ?? 0)),
-    costs.explainedPolicy,
-    costs.explainedPolicy,
-  ])
+  const { policies: told } = explainPolicies(question)
+  const parts = told.flatMap(({ condition }) => lines(condition?.whole)).length
+  assert.deepEqual(
+    explaining.slice(0, deciding.length),
+    deciding.map((step, at) => step + (reading[at] ?? 0)),
+  )
+  const telling = explaining.slice(deciding.length)
+  assert.equal(telling.filter((step) => step === costs.explainedPolicy).length, policies.length)
+  assert.equal(telling.filter((step) => step > costs.explainedPart).length, policies.length + parts)
 })
 
 test('what is told of a decision is what was decided, whatever the policies', () => {

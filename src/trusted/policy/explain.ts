@@ -47,7 +47,7 @@ export type ExplainedPart = {
   readonly item?: { readonly name: string; readonly value: string }
   /** In the order in which they were evaluated; the body of a list function comes once for each item. */
   readonly parts: readonly ExplainedPart[]
-  /** There were more parts than an explanation has room for. */
+  /** There were more parts than there was room for. */
   readonly isCut?: true
 }
 
@@ -56,9 +56,18 @@ export function explainPolicies(question: PolicyQuestion): Explanation {
   return finished(explanationSteps(question))
 }
 
+/** The parts and the characters that may still be told; several explanations of one request share them. */
+type ExplanationRoom = { readonly parts: { left: number }; characters: number }
+
+export function explanationRoom(): ExplanationRoom {
+  return { parts: { left: PARTS_MAX }, characters: CHARACTERS_MAX }
+}
+
 /** The same in steps: the texts are read anew, for an expression that is listened to is compiled for that. */
-export function* explanationSteps(question: PolicyQuestion): Steps<Explanation> {
-  const room = { left: PARTS_MAX }
+export function* explanationSteps(
+  question: PolicyQuestion,
+  room: ExplanationRoom = explanationRoom(),
+): Steps<Explanation> {
   const heard = question.policies.map((policy) => listenedTo(policy, room))
   const deciding = decisionSteps({ ...question, policies: heard.map(({ policy }) => policy) })
   const answer = yield* withReading(deciding, question.policies)
@@ -67,7 +76,7 @@ export function* explanationSteps(question: PolicyQuestion): Steps<Explanation> 
     const { policyId, effect } = policy
     // There is one evaluation for each policy.
     const outcome = answer.evaluations[at]?.outcome ?? 'OUTCOME_ERROR'
-    policies.push({ policyId, effect, outcome, ...told() })
+    policies.push({ policyId, effect, outcome, ...(yield* told()) })
     yield costs.explainedPolicy
   }
   return { decision: answer.decision, deniedBy: answer.deniedBy, policies }
@@ -87,7 +96,10 @@ function* withReading(
 }
 
 /** The bound on parts in all; a policy has some tens of them. */
-const PARTS_MAX = 20_000
+const PARTS_MAX = 10_000
+
+/** The bound on their texts and values in all, as JSON: a value is told anew wherever it is named. */
+const CHARACTERS_MAX = 1_000_000
 
 /** UTF-16 code units of the text of a part, of which there may be one for each item of a list: the whole text is told once. */
 const PART_TEXT_MAX = 512
@@ -96,8 +108,8 @@ type Told = Pick<PolicyExplanation, 'condition' | 'consensus' | 'time'>
 
 function listenedTo(
   policy: CompiledPolicy,
-  room: { left: number },
-): { readonly policy: CompiledPolicy; readonly told: () => Told } {
+  room: ExplanationRoom,
+): { readonly policy: CompiledPolicy; readonly told: () => Steps<Told> } {
   const condition = policy.condition && listening(policy.condition, room)
   const consensus = policy.consensus && listening(policy.consensus, room)
   const time = policy.time && listening(policy.time, room)
@@ -108,49 +120,67 @@ function listenedTo(
       ...(consensus && { consensus: consensus.expression }),
       ...(time && { time: time.expression }),
     },
-    told: () => ({
-      ...(condition && { condition: condition.told() }),
-      ...(consensus && { consensus: consensus.told() }),
-      ...(time && { time: time.told() }),
-    }),
+    told: function* () {
+      return {
+        ...(condition && { condition: yield* condition.told() }),
+        ...(consensus && { consensus: yield* consensus.told() }),
+        ...(time && { time: yield* time.told() }),
+      }
+    },
   }
 }
 
 function listening<E extends Expression>(
   expression: E,
-  room: { left: number },
-): { readonly expression: E; readonly told: () => ExpressionExplanation } {
+  room: ExplanationRoom,
+): { readonly expression: E; readonly told: () => Steps<ExpressionExplanation> } {
   const { text } = expression
   let result: boolean | Problem | undefined
   let whole: Note | undefined
   const evaluate: Expression['evaluate'] = (...given) => {
-    const recorder = newRecorder(room)
+    const recorder = newRecorder(room.parts)
     result = expression.recorded(recorder)(...given)
     whole = recorder.noted()
     return result
   }
   return {
     expression: { ...expression, evaluate },
-    told: () => ({
-      text,
-      ...(result === undefined ? {} : { result: resultOf(result) }),
-      ...(whole === undefined ? {} : { whole: partOf(whole, text) }),
-    }),
+    told: function* () {
+      room.characters -= text.length
+      const part = whole === undefined ? undefined : yield* partOf(whole, text, room)
+      return {
+        text,
+        ...(result === undefined ? {} : { result: resultOf(result) }),
+        ...(part === undefined ? {} : { whole: part }),
+      }
+    },
   }
 }
 
-function partOf({ tree, item, result, parts, isCut }: Note, text: string): ExplainedPart {
+/** Undefined where there is no room left. */
+function* partOf(
+  { tree, item, result, parts, isCut }: Note,
+  source: string,
+  room: ExplanationRoom,
+): Steps<ExplainedPart | undefined> {
+  if (room.characters <= 0) return undefined
   const { start, end } = tree.span
-  return {
-    kind: tree.kind,
-    start,
-    end,
-    text: text.slice(start, Math.min(end, start + PART_TEXT_MAX)),
+  const told = {
+    text: source.slice(start, Math.min(end, start + PART_TEXT_MAX)),
     result: resultOf(result),
     ...(item === undefined ? {} : { item: { name: item.name, value: shown(item.value) } }),
-    parts: parts.map((part) => partOf(part, text)),
-    ...(isCut ? { isCut } : {}),
   }
+  const characters = JSON.stringify(told).length
+  room.characters -= characters
+  yield costs.explainedPart + characters * costs.explainedCharacter
+  const inner: ExplainedPart[] = []
+  for (const part of parts) {
+    const explained = yield* partOf(part, source, room)
+    if (explained === undefined) break
+    inner.push(explained)
+  }
+  const isShortened = isCut || inner.length < parts.length
+  return { kind: tree.kind, start, end, ...told, parts: inner, ...(isShortened ? { isCut: true } : {}) }
 }
 
 function resultOf(result: Note['result']): ExplainedResult {

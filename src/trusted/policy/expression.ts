@@ -2,15 +2,19 @@ import { Failure } from '../base/failure.ts'
 import { check } from './check.ts'
 import { compile } from './compile.ts'
 import { type Budget, decisionBudget, type Usage } from './run.ts'
+import { expressionInvalid } from './failures.ts'
+import { PARTS_MAX } from './limits.ts'
 import { parse } from './parse.ts'
 import type { Recorder } from './record.ts'
-import type { Tree } from './tree.ts'
+import { sizeOf, type Tree } from './tree.ts'
 import type { Facts, Vocabulary } from './types.ts'
 import { Problem } from './problem.ts'
 
 /** An expression that was read and checked once, ready to be evaluated often. */
 export type Expression = {
   readonly text: string
+  /** The number of its parts, those of its controls among them. */
+  readonly parts: number
   /** All evaluations of one decision share a budget. Without `usage`, a part that asks for it fails. */
   readonly evaluate: (facts: Facts, budget?: Budget, usage?: Usage) => boolean | Problem
   /** The same evaluation, with a recorder listening. Reads the text again, so that only explaining pays for it. */
@@ -25,12 +29,28 @@ export function parseExpression(text: string, vocabulary: Vocabulary): Expressio
 }
 
 /**
+ * Refuses an expression that has too many parts to be written. One that was stored before there was this bound is read as
+ * ever.
+ *
+ * @throws Failure `expressionInvalid`
+ */
+export function checkParts<E extends Pick<Expression, 'parts'>>(expression: E): E {
+  const { parts } = expression
+  if (parts > PARTS_MAX)
+    throw expressionInvalid({
+      reason: `${parts} parts, of ${PARTS_MAX} at most: write it with fewer, or as several policies`,
+    })
+  return expression
+}
+
+/**
  * @param tree   the tree of the text, checked
  * @param again  reads it once more
  */
 export function expressionOf(text: string, tree: Tree, again = (): Tree => parse(text)): Expression {
   return {
     text,
+    parts: sizeOf(tree),
     evaluate: evaluated(tree),
     recorded: (recorder) => evaluated(again(), recorder),
   }

@@ -3,6 +3,15 @@ import { DAY_MS } from './duration.ts'
 /** UTF-16 code units of one expression: about 350 addresses in a list. */
 export const SOURCE_LENGTH_MAX = 16_384
 
+/**
+ * The parts of one expression that is to be written: each is kept compiled, in some hundred bytes. A long text of the usual
+ * words has half as many; one of `!` and digits could have three times as many.
+ */
+export const PARTS_MAX = 5_000
+
+/** The parts of all expressions of a draft: about as many as a request has room for in the usual words. */
+export const DRAFT_PARTS_MAX = 200_000
+
 /** Levels of nesting of brackets, calls, `!`, and links of one chain of `.field` and `[index]`. */
 export const DEPTH_MAX = 64
 

@@ -1,6 +1,5 @@
 import { costs } from '../base/costs.ts'
 import type { Units } from '../base/work.ts'
-import { offsets } from './failures.ts'
 import { DECISION_STEPS_MAX, FURTHER_STEPS_MAX, STEPS_MAX } from './limits.ts'
 import type { Tree } from './tree.ts'
 import type { Facts, Value } from './types.ts'
@@ -82,9 +81,11 @@ export function plainTextCost(text: string): number {
 }
 
 export function failed(tree: Tree, what: string): Problem {
-  return new Problem('failed', `${what} (at ${offsets(tree.span)})`)
+  return new Problem('failed', what, tree.span)
 }
 
 export function outOfSteps(tree: Tree): Problem {
-  return failed(tree, `more than ${STEPS_MAX} steps, or too many in all`)
+  return failed(tree, OUT_OF_STEPS)
 }
+
+const OUT_OF_STEPS = `more than ${STEPS_MAX} steps, or too many in all`

@@ -1,4 +1,4 @@
-import type { Value } from './types.ts'
+import type { Fields, Value } from './types.ts'
 import { isFields, isList, textOf } from './values.ts'
 import { Problem } from './problem.ts'
 
@@ -19,8 +19,17 @@ function shownWithin(value: Value | Problem | undefined, room: Room): string {
   if (isList(value)) return `[${few(value, (item) => shownWithin(item, room), room)}]`
   if (!isFields(value)) return cut(String(value), room)
   const field = (name: string): string => `${cut(name, room)}: ${shownWithin(value[name], room)}`
-  return `{${few(Object.keys(value), field, room)}}`
+  return `{${few(namesIn(value), field, room)}}`
 }
+
+/** The names of a struct, as many as there is room for. A large one may be shown thousands of times, and is listed once. */
+function namesIn(fields: Fields): readonly string[] {
+  const known = NAMES.get(fields) ?? Object.keys(fields).slice(0, CHARACTERS_MAX)
+  NAMES.set(fields, known)
+  return known
+}
+
+const NAMES = new WeakMap<Fields, readonly string[]>()
 
 function few<T>(items: readonly T[], show: (item: T) => string, room: Room): string {
   const told: string[] = []

@@ -35,6 +35,13 @@ export const tooManyMeters = defineFailure<{ readonly max: number }>({
     `too many limits: one request may count in at most ${max} meters, split it into several requests`,
 })
 
+export const draftTooLarge = defineFailure<{ readonly parts: number; readonly max: number }>({
+  kind: 'draftTooLarge',
+  code: INVALID_ARGUMENT,
+  say: ({ parts, max }) =>
+    `the draft is too large: its expressions have ${parts} parts, of ${max} at most; draft fewer policies at once`,
+})
+
 export const authenticatorNotFound = defineFailure<{
   readonly organizationId: string
   readonly credentialId: string

@@ -82,6 +82,7 @@ export function limitsPage(constants: Constants): string {
         'Text of a condition or a consensus',
         `${count(of('src/trusted/policy/limits.ts', 'SOURCE_LENGTH_MAX'))} characters`,
       ],
+      ['Parts of an expression', count(of('src/trusted/policy/limits.ts', 'PARTS_MAX'))],
       ['Depth of an expression', count(of('src/trusted/policy/limits.ts', 'DEPTH_MAX'))],
       ['Steps of one policy', count(of('src/trusted/policy/limits.ts', 'STEPS_MAX'))],
       ['Steps of a decision', count(of('src/trusted/policy/limits.ts', 'DECISION_STEPS_MAX'))],

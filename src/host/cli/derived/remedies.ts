@@ -56,6 +56,7 @@ export const remedies: { readonly [kind: string]: string } = {
   controlNotFound: 'Create the velocity control first, or correct its identifier in the condition.',
   credentialTaken: 'Use a credential of its own for each user.',
   disallowed: 'Let the operator allow it in the configuration of the auth proxy.',
+  draftTooLarge: 'Draft fewer policies at once.',
   eventTypeOfParent: 'Subscribe to these events with an endpoint of the parent organization.',
   expressionInvalid: 'Correct the expression as the message says; `claviger policies lint` shows the place.',
   featureDisabled: 'Enable the feature with `set_organization_feature`, as the root quorum.',

@@ -116,6 +116,34 @@ test('an explanation takes no steps away from the judgement that it explains', a
   assert.deepEqual(outcomes, Array(policies.length).fill('OUTCOME_ALLOW'))
 })
 
+test('the explanations of the parts of one request are no longer together than that of one part', async () => {
+  const signWith = await aKey()
+  const numbers = Array.from({ length: 64 }, (_, at) => at)
+  const types = {
+    EIP712Domain: [{ name: 'name', type: 'string' }],
+    List: [{ name: 'numbers', type: 'uint256[]' }],
+  }
+  const payloads = Array.from({ length: 10 }, (_, at) =>
+    JSON.stringify({ domain: { name: `${at}` }, primaryType: 'List', types, message: { numbers } }),
+  )
+  const given = "eth.eip_712.message['numbers']"
+  const condition = `${given}.all(a, ${given}.all(b, [eth, eth].count() > 0))`
+  const { drafted } = await tried(ada, {
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS',
+    parameters: {
+      signWith,
+      payloads,
+      encoding: 'PAYLOAD_ENCODING_EIP712',
+      hashFunction: 'HASH_FUNCTION_NO_OP',
+    },
+    explain: true,
+    draft: { policies: [{ policyName: 'Long', effect: 'EFFECT_ALLOW', condition }] },
+  })
+  assert.equal(drafted.decision, 'allow')
+  const characters = JSON.stringify(drafted.explanations).length
+  assert.ok(characters > 1_000_000 && characters < 2_500_000, `${characters} characters`)
+})
+
 test('an explanation judges a request by the key that stamped it, and not by other keys of the same user', async () => {
   const signWith = await aKey()
   const second = service.newKey()
@@ -278,6 +306,26 @@ test('a page of a replay that is too much work is refused, and no activity of it
   })
   assert.equal(status, 400, JSON.stringify(json.unclear))
   assert.match(json.message, /needs more work than/)
+})
+
+test('a draft whose policies have more parts than a request has room for in the usual words is refused', async () => {
+  const condition = Array.from({ length: 1_600 }, () => '1<2').join('||')
+  const terms = { effect: 'EFFECT_DENY', condition, consensus: condition }
+  const draftOf = (count: number) => ({
+    policies: Array.from({ length: count }, (_, at) => ({ policyName: `${at}`, ...terms })),
+  })
+  const replayed = async (count: number) =>
+    await service.query(root, 'replay_policies', {
+      draft: draftOf(count),
+      paginationOptions: { limit: '1' },
+    })
+  assert.equal((await replayed(2)).status, 200)
+  const { status, json } = await replayed(21)
+  assert.equal(status, 400)
+  assert.equal(
+    json.message,
+    'the draft is too large: its expressions have 201642 parts, of 200000 at most; draft fewer policies at once',
+  )
 })
 
 test('nobody of another organization can try or replay', async () => {

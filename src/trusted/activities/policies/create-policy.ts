@@ -29,7 +29,9 @@ export const createPolicy = defineActivity({
     },
     result: { policyId: '0198c5a0-7d3c-7000-8000-000000000001' },
   },
-  validate: (intent, vocabulary, work) => work.through(checkSteps([intent], vocabulary)),
+  validate: async (intent, vocabulary, work) => {
+    await work.through(checkSteps([intent], vocabulary))
+  },
 
   execute({ intent, charter, now, newId }) {
     const policyId = newId()

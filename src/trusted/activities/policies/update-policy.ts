@@ -44,8 +44,9 @@ export const updatePolicy = defineActivity({
     result: { policyId: '0198c5a0-7d3c-7000-8000-000000000001' },
   },
   // Each term is checked on its own, so those that stay were checked when they were written.
-  validate: ({ policyCondition: condition, policyConsensus: consensus, time }, vocabulary, work) =>
-    work.through(checkSteps([{ ...defined({ condition, consensus }), time }], vocabulary)),
+  validate: async ({ policyCondition: condition, policyConsensus: consensus, time }, vocabulary, work) => {
+    await work.through(checkSteps([{ ...defined({ condition, consensus }), time }], vocabulary))
+  },
 
   execute({ intent: changes, charter, now }) {
     const policy = knownPolicy(charter, changes.policyId)

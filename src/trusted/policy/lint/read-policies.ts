@@ -1,12 +1,13 @@
 import { Failure } from '../../base/failure.ts'
 import { check } from '../check.ts'
 import { checkZones } from '../check-zones.ts'
+import { checkParts } from '../expression.ts'
 import { anyControl, parseWithControls } from '../controls.ts'
 import { usageVocabulary } from '../meter.ts'
 import { parse } from '../parse.ts'
 import { consensusVocabulary } from '../people.ts'
 import { timeVocabulary } from '../time.ts'
-import type { Tree } from '../tree.ts'
+import { sizeOf, type Tree } from '../tree.ts'
 import type { Vocabulary } from '../types.ts'
 import type { LintedPolicy, Part, SourceRange, ReadPolicy, Remark } from './finding.ts'
 
@@ -38,6 +39,7 @@ function readPart(part: Part, text: string, vocabulary: Vocabulary): Tree {
   const tree = part === 'condition' ? parseWithControls(text, anyControl) : parse(text)
   check(tree, vocabularyOf(part, vocabulary))
   checkZones(text)
+  checkParts({ parts: sizeOf(tree) })
   return tree
 }
 

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { present } from '../../base/assert.ts'
 import { costs } from '../../base/costs.ts'
-import { Lru } from '../../base/lru.ts'
 import { finished, type Steps, type Work } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import type { CharterRow } from '../../catalogue/unit.ts'
@@ -25,12 +24,13 @@ import { userView } from '../../charter/view.ts'
 import { type StampCredential, verifyKeyFor } from '../../crypto/stamp-verify.ts'
 import { type Expression, readExpression } from '../../policy/expression.ts'
 import { parseCondition } from '../../policy/condition.ts'
-import { charactersOf, type CompiledPolicy, compilePolicy } from '../../policy/compile-policy.ts'
+import { type CompiledPolicy, compileSteps } from '../../policy/compile-policy.ts'
 import { distinctMeters, type Meter } from '../../policy/meters.ts'
 import type { Approval } from '../../policy/people.ts'
 import type { Facts, Vocabulary } from '../../policy/types.ts'
 import { charterDigest } from '../seals/charter-digest.ts'
 import type { Keyring } from '../keys/keyring.ts'
+import { KnownCharters, weightOf } from './known-charters.ts'
 import { NO_EXPIRY, type RollbackGuard, type State } from '../memory/rollback-guard.ts'
 import type { OfferedCharter } from '../../../protocol/vault.ts'
 import type { Proof } from '../seals/proof.ts'
@@ -82,10 +82,7 @@ export type Holder = {
   readonly scope?: () => Expression | undefined
 }
 
-// Measured by their source text; compiled they take several times as much memory.
-const COMPILED_CHARACTERS_MAX = 8 * 1024 * 1024
-
-type Known = { readonly seal: string; readonly compiled: CompiledCharter; readonly characters: number }
+type Known = { readonly seal: string; readonly compiled: CompiledCharter; readonly weight: number }
 
 /** The cost of the request so far, and the time of its decision. */
 export type During = { readonly work: Work; readonly now: Ms }
@@ -95,7 +92,7 @@ export class CompiledCharters {
   readonly #keyring: Keyring
   readonly #vocabulary: Vocabulary
   readonly #newest: RollbackGuard
-  readonly #known = new Lru<Known>(COMPILED_CHARACTERS_MAX, ({ characters }) => characters)
+  readonly #known = new KnownCharters<Known>()
   /** The end of each opening that is under way, by organization, version and seal. */
   readonly #opening = new Map<string, Promise<void>>()
 
@@ -153,7 +150,7 @@ export class CompiledCharters {
     const compiled = await work.throughUnbounded(steps)
     // Other requests were decided meanwhile, and may have brought a newer one.
     this.#newest.see(organizationId, state, now, (other) => fitsCharter(this.#keyring, row, other))
-    this.#known.set(organizationId, { seal, compiled, characters: body.length })
+    this.#known.set(organizationId, { seal, compiled, weight: weightOf(body, compiled) })
     return compiled
   }
 }
@@ -251,12 +248,7 @@ function* compiledPolicies(
       compiled.push(same)
       continue
     }
-    const announced = charactersOf(policy)
-    yield announced * costs.expressionCharacter
-    const read = compilePolicy(policy, vocabulary, controls)
-    compiled.push(read)
-    // Its controls, which were parsed with it.
-    yield (charactersOf(read) - announced) * costs.expressionCharacter
+    compiled.push(yield* compileSteps(policy, vocabulary, controls))
   }
   return compiled
 }

@@ -8,11 +8,13 @@ import { Pace, REQUEST_COST_MAX, SLICE, Work } from '../../base/work.ts'
 import type { CharterRow } from '../../catalogue/unit.ts'
 import type { Charter } from '../../charter/charter.ts'
 import { limits } from '../../charter/limits.ts'
+import { compilePolicy } from '../../policy/compile-policy.ts'
 import { SOURCE_LENGTH_MAX } from '../../policy/limits.ts'
 import { openKeyring } from '../keys/keyring.ts'
 import { NO_EXPIRY, Older, RollbackGuard } from '../memory/rollback-guard.ts'
 import { sealCharter } from '../seals/seals.ts'
 import { CompiledCharters } from './compiled-charter.ts'
+import { KnownCharters, weightOf } from './known-charters.ts'
 import { compiledChartersOf } from './compiled-charters-of.ts'
 
 const roots = [1, 2].map((version) => ({ version, secret: new Secret(new Uint8Array(32).fill(version)) }))
@@ -97,6 +99,52 @@ test('of requests that come while a charter is being opened, each waits for that
     assert.equal(await same, compiled)
     assert.equal(work.spent, 0)
   }
+})
+
+test('large charters take their room from one another, and from no small one', async () => {
+  const { get } = aVault()
+  const named = (organizationId: string, notes: string) =>
+    atVersion(1, { organizationId, policies: [{ ...filledCharter.policies[0], notes }] })
+  const small = named('small', '')
+  const large = ['a', 'b', 'c', 'd'].map((name) => named(name, 'x'.repeat(5_000_000)))
+  await get(small)
+  for (const row of large) await get(row)
+  assert.ok(await get(withoutBody(small)))
+  const kept = await Promise.all(large.map(async (row) => (await get(withoutBody(row))) !== undefined))
+  assert.deepEqual(kept, [false, true, true, true])
+  // One that has become small, and large again, has one place.
+  const [, less] = [1, 2].map((version) => atVersion(version, { organizationId: 'b', policies: [] }))
+  assert.ok(less && (await get(less)) && (await get(withoutBody(less))))
+})
+
+test('a compiled charter weighs as much as the parts of its policies, scopes and conditions of MFA policies', () => {
+  const policies = [
+    { condition: 'false', consensus: 'approvers.count() > 1', time: '' },
+    { condition: `[${'1,'.repeat(4_000)}1].count() == 1` },
+  ].map((terms, at) => compilePolicy({ policyId: `${at}`, effect: 'EFFECT_ALLOW', ...terms }, {}))
+  const [user] = filledCharter.users
+  const [mfaPolicy] = user.mfaPolicies
+  const mfaPolicies = [{ ...mfaPolicy, condition: '!'.repeat(4_096) }]
+  const apiKeys = [
+    {
+      ...user.apiKeys[0],
+      session: { sessionProfileId: '', scope: '1 == 1' },
+    },
+  ]
+  const of = (...users: Charter['users']) => ({ charter: { ...filledCharter, users }, policies })
+  assert.equal(weightOf('', of()), 16 * (1 + 4 + 4_005))
+  assert.equal(weightOf('x'.repeat(100_000), of()), 100_000)
+  assert.equal(weightOf('', of({ ...user, mfaPolicies, apiKeys })), 16 * (1 + 4 + 4_005 + 4_096 + 6))
+})
+
+test('a charter that is larger than the room for large ones is not kept, and pushes out none', () => {
+  const charters = new KnownCharters<{ readonly weight: number }>()
+  charters.set('small', { weight: 1 })
+  charters.set('large', { weight: 6_000_000 })
+  charters.set('larger', { weight: 20_000_000 })
+  charters.set('small', { weight: 20_000_000 })
+  const kept = ['small', 'large', 'larger'].map((id) => charters.get(id)?.weight)
+  assert.deepEqual(kept, [undefined, 6_000_000, undefined])
 })
 
 test('a charter that does not open keeps nobody from opening the true one of its seal', async () => {

@@ -5,7 +5,7 @@ import { userOf } from '../../charter/charter.ts'
 import { userNotFound } from '../../charter/members.ts'
 import { decisionSteps, type PolicyAnswer, type PolicyQuestion } from '../../policy/decide.ts'
 import { DECISIVE_ORDER } from '../../policy/combine-decisions.ts'
-import { type Explanation, explanationSteps } from '../../policy/explain.ts'
+import { type Explanation, explanationRoom, explanationSteps } from '../../policy/explain.ts'
 import type { Approval } from '../../policy/people.ts'
 import { authorize, type Case, type UsedBefore } from './authorize.ts'
 import { approvalOf, credentialsOf, type CompiledCharter, renewable } from '../charters/compiled-charter.ts'
@@ -72,9 +72,9 @@ async function judgedVote(
   const outstanding = renewable(compiled.charter, others)
   const verdict = await authorize(subject, { approvals, outstanding, voter, usage }, work, ask)
   const explanations: Explanation[] = []
-  if (explain)
-    for (const { question } of worthTelling(asked))
-      explanations.push(await work.through(explanationSteps(question)))
+  const room = explanationRoom()
+  for (const { question } of explain ? worthTelling(asked) : [])
+    if (room.characters > 0) explanations.push(await work.through(explanationSteps(question, room)))
   return {
     decision: verdict.kind,
     asked: asked.length > 0,

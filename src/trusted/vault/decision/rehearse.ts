@@ -7,8 +7,9 @@ import { readSubmission } from '../../catalogue/submission.ts'
 import { type Charter, userOf } from '../../charter/charter.ts'
 import { withoutPolicies, withPolicies } from '../../charter/policies.ts'
 import { checkSteps } from '../../policy/compile-policy.ts'
+import { DRAFT_PARTS_MAX } from '../../policy/limits.ts'
 import { compiledChartersOf } from '../charters/compiled-charters-of.ts'
-import { organizationMismatch, voteWithoutRequest } from '../failures.ts'
+import { draftTooLarge, organizationMismatch, voteWithoutRequest } from '../failures.ts'
 import type { VaultContext } from '../vault-context.ts'
 import { judgement, judgementFromTheStart } from './judgement.ts'
 import { judgedBy, openCase, type OpenedCase, openedRows } from './open-case.ts'
@@ -87,7 +88,8 @@ async function compiledDraft(
   work: Work,
 ): Promise<CompiledCharter> {
   const { put = [], remove = [] } = draft ?? {}
-  await work.through(checkSteps(put, vocabulary))
+  const parts = await work.through(checkSteps(put, vocabulary))
+  if (parts > DRAFT_PARTS_MAX) throw draftTooLarge({ parts, max: DRAFT_PARTS_MAX })
   const kept: Charter = withoutPolicies(own.charter, remove)
   const drafted = await work.through(withPolicies(kept, put))
   return await work.through(compileCharter(drafted, vocabulary, { earlier: own }))
