@@ -557,7 +557,10 @@ test('nobody lets in a user who has yet to show a proof, and who may have lost t
   await policy(ada.userId, [[API_KEY], [PASSKEY]], { condition: "activity.resource == 'AUTH'" })
   const key = service.newKey()
   const asked = await send(byKey(ada.key), 'STAMP_LOGIN', { publicKey: key.publicKey })
-  const { fingerprint } = asked.json.activity
+  const { id: activityId, fingerprint } = asked.json.activity
+  const forRoot = (await service.query(root, 'get_activity', { activityId })).json.activity
+  // The vote of a root user counts, and stops the thief of a key.
+  assert.deepEqual([forRoot.canApprove, forRoot.canReject], [true, true])
   const voted = async (by: Parameters<typeof approve>[0]) => {
     const { json } = await approve(by, fingerprint)
     return [json.activity.status, json.activity.canApprove, json.activity.votes.length]
