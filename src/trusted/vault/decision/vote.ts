@@ -54,6 +54,7 @@ import {
   appendVote,
   hasWaitedTooLong,
   isFresh,
+  peopleOf,
   type Vote as CastVote,
   votersOf,
   votesOf,
@@ -78,7 +79,7 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
   work.charge(target.votes.length * costs.voteCharacter)
   const votes = votesOf(target.votes)
   const first = present(votes[0], 'the first vote of an activity')
-  const governing = governingCharter(context, first.userId)
+  const governing = governingCharter(context, peopleOf(target, votes))
   if (identity.compiled !== governing) {
     // The message names the organization beside the addressed one: that of the voter, or the parent whose users vote.
     const { charter } = identity.compiled === context.compiled ? governing : identity.compiled
