@@ -121,9 +121,11 @@ function* outcomeOf(policy: CompiledPolicy, context: PolicyContext): Steps<Polic
   if (condition instanceof Problem) return outcomeOfProblem(policy, condition, context)
   if (!condition) return 'OUTCOME_DENY_IMPLICIT'
   const consensus = policy.consensus?.evaluate(context.people, context.budget) ?? true
-  if (consensus instanceof Problem) return outcomeOfProblem(policy, consensus, context)
-  if (!consensus)
-    return (yield* waits(policy, context)) ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
+  const isProblem = consensus instanceof Problem
+  if ((isProblem ? context.isOwn : !consensus) && (yield* waits(policy, context)))
+    return 'OUTCOME_REQUIRES_CONSENSUS'
+  if (isProblem) return outcomeOfProblem(policy, consensus, context)
+  if (!consensus) return 'OUTCOME_DENY_IMPLICIT'
   const active = isActive(policy, context)
   if (active instanceof Problem) return outcomeOfProblem(policy, active, context)
   if (!active) return 'OUTCOME_TIME_INACTIVE'
@@ -145,12 +147,16 @@ function outcomeOfProblem(policy: CompiledPolicy, { kind }: Problem, context: Po
 
 /**
  * An activity may wait for others only when a user who approves has some say in it; otherwise it is refused at once.
+ * What a user could do alone to their own credentials waits also where nobody can satisfy the policy, or where its
+ * consensus has no value, for the root quorum: a policy for somebody who was deleted since must not give that right
+ * back.
  */
 function* waits(policy: CompiledPolicy, context: PolicyContext): Steps<boolean> {
   const { effect, consensus } = policy
   const { contributors, isOwn, later, waitingBudget } = context
   if (effect !== 'EFFECT_ALLOW' || consensus === undefined || isActive(policy, context) !== true) return false
-  const hasSay = isOwn || (yield* someContributes(consensus, contributors, waitingBudget))
+  if (isOwn) return true
+  const hasSay = yield* someContributes(consensus, contributors, waitingBudget)
   return hasSay && (yield* reachable(consensus, later, waitingBudget))
 }
 

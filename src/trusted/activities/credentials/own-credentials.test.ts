@@ -78,8 +78,6 @@ test('a denial refuses it, another policy allows it, and where no policy decides
   const others: readonly Parameters<typeof written>[1][] = [
     { condition: "activity.kind == 'CREATE_USERS'", consensus: named(person) },
     { consensus: named(person), time: "time.now < Timestamp('2020-01-01T00:00:00Z')" },
-    { consensus: "approvers.any(user, user.id == '0198c5a0-7d3c-7000-8000-0000000000ff')" },
-    { consensus: 'approvers.count() >= 20' },
     { effect: 'EFFECT_DENY', consensus: named(person) },
   ]
   for (const terms of others) {
@@ -92,6 +90,31 @@ test('a denial refuses it, another policy allows it, and where no policy decides
   assert.ok(await completed())
   await written(service, { effect: 'EFFECT_DENY', consensus: named(agent) })
   assert.equal((await proposed(service, agent)).code, 7)
+})
+
+test('a key of one’s own waits for the root quorum where nobody can satisfy a policy any more', async (t) => {
+  const { service, agent, person } = await started(t)
+  const { root } = service
+  const first = await written(service, { consensus: named(person) })
+  const before = await proposed(service, agent)
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [person.userId] })
+  const { json } = await service.submit(agent, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', {
+    fingerprint: before.fingerprint,
+  })
+  assert.equal(json.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  const { id: activityId, status, fingerprint } = await proposed(service, agent)
+  assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  const forRoot = await service.query(root, 'get_activity', { activityId })
+  assert.equal(forRoot.json.activity.canApprove, true)
+  await service.done(root, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  const policyId = await written(service, { consensus: named(agent) })
+  assert.equal((await proposed(service, agent)).status, 'ACTIVITY_STATUS_COMPLETED')
+
+  // It has no value before somebody else approves.
+  for (const id of [policyId, first])
+    await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId: id })
+  await written(service, { consensus: `approvers[1].id == '${root.userId}'` })
+  assert.equal((await proposed(service, agent)).status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
 })
 
 test('the root quorum waits for nobody, and a part of it for the policy as well as for the rest', async (t) => {

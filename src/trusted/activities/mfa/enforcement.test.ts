@@ -557,7 +557,10 @@ test('nobody lets in a user who has yet to show a proof, and who may have lost t
   await policy(ada.userId, [[API_KEY], [PASSKEY]], { condition: "activity.resource == 'AUTH'" })
   const key = service.newKey()
   const asked = await send(byKey(ada.key), 'STAMP_LOGIN', { publicKey: key.publicKey })
-  const { fingerprint } = asked.json.activity
+  const { id: activityId, fingerprint } = asked.json.activity
+  const forRoot = (await service.query(root, 'get_activity', { activityId })).json.activity
+  // The vote of a root user counts, and stops the thief of a key.
+  assert.deepEqual([forRoot.canApprove, forRoot.canReject], [true, true])
   const voted = async (by: Parameters<typeof approve>[0]) => {
     const { json } = await approve(by, fingerprint)
     return [json.activity.status, json.activity.canApprove, json.activity.votes.length]
@@ -595,4 +598,30 @@ test('a user whose login waits for their own proof is told that they can approve
     assert.equal(activity.canApprove, true, expected)
   }
   assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), COMPLETED)
+})
+
+test('nobody lets in a sender whose credential is gone', async (t) => {
+  const { service, root, send, approve, passkeyOf } = await anMfaSetting(t)
+  const [ada, ben, cal] = [await service.user('Ada'), await service.user('Ben'), await service.user('Cal')]
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two let people in',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'STAMP_LOGIN'",
+    consensus: 'approvers.count() >= 2',
+    notes: '',
+  })
+  const { passkey } = await passkeyOf(ada.userId)
+  const key = service.newKey()
+  const asked = await send(byKey(ada.key), 'STAMP_LOGIN', { publicKey: key.publicKey })
+  const { fingerprint } = asked.json.activity
+  const { apiKeys } = (await service.query(root, 'get_api_keys', { userId: ada.userId })).json
+  const apiKeyIds = apiKeys.map(({ apiKeyId }: { readonly apiKeyId: string }) => apiKeyId)
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_API_KEYS', { userId: ada.userId, apiKeyIds })
+  for (const by of [ben, cal, root]) {
+    const { activity } = (await approve(byKey(by.key), fingerprint)).json
+    assert.deepEqual([activity.status, activity.canApprove], [CONSENSUS, false])
+  }
+  assert.equal((await service.query({ ...ada, key }, 'whoami')).status, 401)
+  assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), COMPLETED)
+  assert.equal((await service.query({ ...ada, key }, 'whoami')).json.username, 'Ada')
 })

@@ -42,6 +42,9 @@ test('a token of a registered identity opens a session for the key that it is bo
     [claims.user_id, claims.organization_id, claims.public_key],
     [ada.userId, ada.organizationId, publicKey],
   )
+  const records = await service.query({ ...ada, key }, 'list_activities')
+  assert.ok(records.text.includes(session.slice(0, session.lastIndexOf('.'))))
+  assert.ok(!records.text.includes(session), 'a record shows no token that a backend would accept')
   const who = await service.query({ ...ada, key }, 'whoami')
   assert.equal(who.json.userId, ada.userId, who.text)
   // What is known already is not asked again.

@@ -4,7 +4,7 @@ import { boolean, object, optional, text, type TypeOf } from '../../catalogue/sh
 import type { IdentityToken } from '../../catalogue/identity-tokens.ts'
 import { string } from '../../policy/types.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
-import { session, sessionFailures, withSession } from '../sessions/session-key.ts'
+import { session, sessionFailures, withoutSession, withSession } from '../sessions/session-key.ts'
 import { identityLoginFailures, loggedIn, loginQuestions, verifiedLogin } from './identity-login.ts'
 import { oidcToken } from './provider-params.ts'
 
@@ -47,6 +47,7 @@ export const oauthLogin = defineActivity<
         'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJleHAiOjE4MDAwMDA5MDAsInB1YmxpY19rZXkiOiIwMzZiIn0.c2lnbmF0dXJl',
     },
   },
+  withoutBearer: withoutSession,
   params: {
     types: { session_profile_id: string },
     of: ({ sessionProfileId }) => ({ session_profile_id: sessionProfileId ?? '' }),

@@ -62,6 +62,9 @@ test('the parent logs a user in, and the session key works as theirs', async (t)
     user_id: ada.userId,
     organization_id: subId,
   })
+  const records = await service.query(root, 'list_activities', { organizationId: subId })
+  assert.ok(records.text.includes(session.slice(0, session.lastIndexOf('.'))))
+  assert.ok(!records.text.includes(session), 'a record shows no token that a backend would accept')
   const who = await service.query({ ...ada, key }, 'whoami')
   assert.equal(who.json.userId, ada.userId)
   const user = await userOf(service, subId)

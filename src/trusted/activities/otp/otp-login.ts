@@ -17,7 +17,7 @@ import { clientSignatureInvalid } from '../../crypto/client-signature.ts'
 import { peekVerificationToken } from '../../crypto/verification-token.ts'
 import { string } from '../../policy/types.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
-import { session, sessionFailures, withSession } from '../sessions/session-key.ts'
+import { session, sessionFailures, withoutSession, withSession } from '../sessions/session-key.ts'
 import { clientSignatureParams, verificationTokenText } from './client-signature-params.ts'
 import { requireOtpFeature } from '../../objects/contact-type.ts'
 import { contactNotFound } from './failures.ts'
@@ -82,6 +82,7 @@ export const otpLogin = defineActivity({
     },
     result: { session: 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJleHAi…In0.q83v…Ew' },
   },
+  withoutBearer: withoutSession,
   params: {
     types: { session_profile_id: string },
     of: ({ sessionProfileId = '' }) => ({ session_profile_id: sessionProfileId }),

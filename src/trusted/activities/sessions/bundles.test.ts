@@ -226,6 +226,36 @@ test('for a parent user email auth takes what the policies of the parent say', a
   await service.done(backend, `${EMAIL_AUTH}_V3`, parameters, { organizationId })
 })
 
+test('a request of the parent stays one of the parent when its sender is deleted', async () => {
+  const service = await started()
+  const { root } = service
+  const [ada] = await aSubOrganizationOf(service, [{ userName: 'Ada', userEmail: 'ada@example.com' }])
+  assert.ok(ada)
+  const { organizationId } = ada
+  const [pat, quin] = [await service.user('Pat'), await service.user('Quin')]
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two mail keys',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'EMAIL_AUTH'",
+    consensus: 'approvers.count() >= 2',
+    notes: '',
+  })
+  const parameters = { email: 'ada@example.com', targetPublicKey: aTarget(service).publicKey }
+  const asked = await service.submit(pat, EMAIL_AUTH, parameters, { organizationId })
+  const { fingerprint } = asked.json.activity
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [pat.userId] })
+  const vote = async (by: Member, kind: string) => {
+    service.world.advance(1)
+    const type = `ACTIVITY_TYPE_${kind}_ACTIVITY`
+    const { json } = await service.submit(by, type, { fingerprint }, { organizationId })
+    return json.activity?.status ?? json.turnkeyErrorCode
+  }
+  assert.equal(await vote(ada, 'APPROVE'), 'ORGANIZATION_MISMATCH')
+  assert.equal(await vote(ada, 'REJECT'), 'ORGANIZATION_MISMATCH')
+  assert.equal(await vote(quin, 'APPROVE'), 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  assert.equal(await vote(root, 'REJECT'), 'ACTIVITY_STATUS_REJECTED')
+})
+
 test('an address of nobody, or of several, gets no mail', async () => {
   const service = await started()
   const [ada] = await aSubOrganizationOf(service, [

@@ -6,6 +6,7 @@ import { text } from '../../catalogue/shape.ts'
 import type { ApiKey, Charter, SessionProfile, User } from '../../charter/charter.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
 import { knownSessionProfile, sessionProfileNotFound } from '../../charter/session-profiles.ts'
+import { withoutSignature } from '../../crypto/jwt.ts'
 import { readP256Key } from '../../crypto/p256.ts'
 import { signSessionJwt } from '../../crypto/session-jwt.ts'
 
@@ -20,6 +21,14 @@ export const sessionFailures = [...memberFailures, invalidSessionKey, sessionPro
 
 /** The token of a session, as logins return it: a few hundred characters, and the scope of a profile. */
 export const session = text({ max: 65_536 })
+
+/**
+ * The result of a login as its record keeps it. The token admits nobody here, but a backend may take it for a login,
+ * and everybody who reads the record would be let in there. For `withoutBearer`.
+ */
+export function withoutSession(result: { readonly session: string }): { readonly session: string } {
+  return { session: withoutSignature(result.session) }
+}
 
 /** Validity of sessions and of the keys of credential bundles when the request does not say: 15 minutes. */
 export const SESSION_SECONDS_DEFAULT = 900

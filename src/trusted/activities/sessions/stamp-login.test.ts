@@ -35,6 +35,9 @@ test('a login gives a token that published clients verify and read, of fifteen m
     user_id: ada.userId,
     organization_id: ada.organizationId,
   })
+  const records = await service.query(service.root, 'list_activities')
+  assert.ok(records.text.includes(session.slice(0, session.lastIndexOf('.'))))
+  assert.ok(!records.text.includes(session), 'a record shows no token that a backend would accept')
   const { apiKeys } = await userOf(service, ada)
   assert.deepEqual(apiKeys[1].credential, { publicKey, type: 'CREDENTIAL_TYPE_LOGIN' })
   assert.equal(apiKeys[1].expirationSeconds, '900')

@@ -5,7 +5,7 @@ import { withProvenAccount, withProvenContact } from '../../charter/holders.ts'
 import { knownUser } from '../../charter/members.ts'
 import { useOf, useToken, verificationTokenUsed } from '../../objects/used-token.ts'
 import { loginFacts, loginParams } from './login-params.ts'
-import { checkSessionKey, session, sessionFailures, withSession } from './session-key.ts'
+import { checkSessionKey, session, sessionFailures, withoutSession, withSession } from './session-key.ts'
 
 /**
  * A login with the stamp of the request: by a registered credential, by a verification token, which is then used up, or
@@ -35,6 +35,7 @@ export const stampLogin = defineActivity({
     },
     result: { session: 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJleHAiOjE3OTUyMjI4MDB9.c2lnbmF0dXJl' },
   },
+  withoutBearer: withoutSession,
   params: loginFacts,
   validate: (intent) => checkSessionKey(intent),
   needs: (_, tokenId) => ({ uses: useOf('LOGIN', tokenId) }),

@@ -23,9 +23,16 @@ export type RequestContext = {
   readonly work: Work
 }
 
-/** The charter whose policies and root quorum decide: that of the sender's organization. */
-export function governingCharter({ compiled, parent }: RequestContext, proposerId: string): CompiledCharter {
-  const isOfParent = parent?.charter.users.some(({ userId }) => userId === proposerId) === true
+/**
+ * The charter whose policies and root quorum decide: that of the sender's organization.
+ *
+ * @param userIds  the sender, and all others who voted or could vote, since the sender of what waits may be deleted
+ */
+export function governingCharter(
+  { compiled, parent }: RequestContext,
+  userIds: readonly string[],
+): CompiledCharter {
+  const isOfParent = parent?.charter.users.some(({ userId }) => userIds.includes(userId)) === true
   return isOfParent ? parent : compiled
 }
 

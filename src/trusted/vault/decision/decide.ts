@@ -204,13 +204,22 @@ function waitingRecord(
   mfa: MfaNote | undefined,
 ): Judged {
   const { evaluations } = verdict
-  const others = verdict.kind === 'wait' ? verdict.voters : []
+  const { user, compiled } = context.identity
   const isProven = mfa?.satisfied !== false
+  const others = verdict.kind === 'wait' ? verdict.voters : isProven ? [] : othersOfQuorum(compiled, user)
   const row = newRecord(context, {
     status: isProven ? 'ACTIVITY_STATUS_CONSENSUS_NEEDED' : 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
     evaluations,
-    voters: isProven ? others : [context.identity.user.userId, ...others],
+    voters: isProven ? others : [user.userId, ...others],
     ...(mfa === undefined ? {} : { mfa }),
   })
   return newActivity(context, row, noChanges(chartersOf(context)))
+}
+
+/** Each root user may approve or reject what is allowed to a user who has yet to show a proof. */
+function othersOfQuorum(
+  { charter }: CompiledCharter,
+  { userId }: { readonly userId: string },
+): readonly string[] {
+  return charter.rootQuorum.userIds.filter((other) => other !== userId)
 }

@@ -18,7 +18,7 @@ export async function deniedEarlyOr(
   judge: () => Promise<Judged>,
 ): Promise<Judged> {
   const { identity, work } = context
-  const governing = governingCharter(context, identity.user.userId)
+  const governing = governingCharter(context, [identity.user.userId])
   work.unproven(() => {
     const { could, cost } = couldAllow(governing, approvalOf(identity.user, [identity.credential]), judged)
     work.charge(cost)

@@ -4,7 +4,7 @@ import type { ActivityRow } from '../../catalogue/unit.ts'
 import { governingCharter, type RequestContext } from '../authentication/request-context.ts'
 import { organizationNotFound } from '../failures.ts'
 import { seeRecord } from '../records/see-record.ts'
-import { votesOf } from '../records/votes.ts'
+import { peopleOf, votesOf } from '../records/votes.ts'
 import type { Judged } from './judged.ts'
 import { isWaiting } from './record.ts'
 import { checkRequestIsLive } from './request-is-live.ts'
@@ -26,7 +26,7 @@ export async function repeatedRequest(context: RequestContext, earlier: Activity
   if (waits && context.compiled.charter.deleted)
     throw organizationNotFound({ organizationId: submission.organizationId })
   const votes = waits ? votesOf(earlier.votes) : []
-  const mayVote = waits && identity.compiled === governingCharter(context, votes[0]?.userId ?? '')
+  const mayVote = waits && identity.compiled === governingCharter(context, peopleOf(earlier, votes))
   if (mayVote && !votes.some((vote) => vote.userId === userId)) {
     checkRequestIsLive(context)
     return await castVote(

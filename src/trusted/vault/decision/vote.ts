@@ -54,6 +54,7 @@ import {
   appendVote,
   hasWaitedTooLong,
   isFresh,
+  peopleOf,
   type Vote as CastVote,
   votersOf,
   votesOf,
@@ -78,7 +79,7 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
   work.charge(target.votes.length * costs.voteCharacter)
   const votes = votesOf(target.votes)
   const first = present(votes[0], 'the first vote of an activity')
-  const governing = governingCharter(context, first.userId)
+  const governing = governingCharter(context, peopleOf(target, votes))
   if (identity.compiled !== governing) {
     // The message names the organization beside the addressed one: that of the voter, or the parent whose users vote.
     const { charter } = identity.compiled === context.compiled ? governing : identity.compiled
@@ -203,32 +204,34 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
     return refusedRecord(context, verdict, await limitReached(opened, approved, verdict, work))
   if (mfa?.satisfied === false)
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', mfa })
-  const isOwed = user.userId !== proposerId && (await work.through(isOwedBySender(opened, earlier)))
-  const note = { ...(mfa === undefined ? {} : { mfa }), ...(isOwed ? { owing: proposerId } : {}) }
+  const owed = user.userId === proposerId ? undefined : await work.through(owedBySender(opened, earlier))
+  const note = { ...(mfa === undefined ? {} : { mfa }), ...(owed === undefined ? {} : { owing: proposerId }) }
   if (verdict.kind === 'wait')
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
-  if (isOwed)
+  if (owed !== undefined)
     return addsNothing
       ? { kind: 'settled', row: target, userId: user.userId }
-      : counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', ...note })
+      : counted(context, voteContext, verdict, { status: owed, ...note })
   return await settled(context, { ...voteContext, meters, prepared }, verdict, note)
 }
 
 /**
- * Whether the sender has yet to show what an MFA policy asks for, where the activity can only be about the sender: a
- * login, or another session of their own. Otherwise the thief of one credential would be let in by anybody who may
- * vote.
+ * The status of an activity that can only be about its sender, a login or another session of their own, until the
+ * sender approves it: with what an MFA policy asks for, and with a credential that they still have. Otherwise the thief
+ * of one credential would be let in by anybody who may vote, also after the credential was deleted.
  */
-function* isOwedBySender(
+function* owedBySender(
   { activity, intent, facts, compiled, proposerId }: Case,
   earlier: readonly ProvenVote[],
-): Steps<boolean> {
+): Steps<ActivityRow['status'] | undefined> {
   const { authority } = activity
   const isOfSender = authority.kind === 'ownCredentials' && authority.owner(intent) === undefined
   const sender = userOf(compiled.charter, proposerId)
-  if (!isOfSender || sender === undefined) return false
+  if (!isOfSender || sender === undefined) return undefined
   const proofs = earlier.filter(({ user }) => user.userId === proposerId).map(({ method }) => method)
-  return (yield* mfaNote(sender, facts, proofs, compiled))?.satisfied === false
+  if (proofs.length === 0) return 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+  const note = yield* mfaNote(sender, facts, proofs, compiled)
+  return note?.satisfied === false ? 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED' : undefined
 }
 
 function asksForCredentials({ policies }: CompiledCharter): boolean {
@@ -365,7 +368,7 @@ type Settlement = {
   readonly failure?: ErrorBody
   readonly changes?: Changes
   readonly mfa?: MfaNote
-  /** The sender, who has yet to show a proof of their own. */
+  /** The sender, who has yet to approve, or to show a proof of their own. */
   readonly owing?: string
 }
 

@@ -69,6 +69,11 @@ export function votersOf({ voters }: Pick<ActivityRow, 'voters'>): readonly stri
   return JSON.parse(voters) as readonly string[]
 }
 
+/** Ids of the users who have voted, the sender first, and of those who could vote: all of one organization. */
+export function peopleOf(row: Pick<ActivityRow, 'voters'>, votes: readonly Vote[]): readonly string[] {
+  return [...votes.map(({ userId }) => userId), ...votersOf(row)]
+}
+
 /** Whether a vote still counts by its age alone. */
 export function isFresh(vote: Vote, now: Ms): boolean {
   return now - msOf(vote.createdAt) < VOTE_LIFETIME_MS
