@@ -1,5 +1,6 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../store/make-folder.ts'
 import type { ArchivePlace } from './archive-place.ts'
 import { CopyError } from './copy-error.ts'
 import { localFile, writeLocalFile } from './local-file.ts'
@@ -24,7 +25,7 @@ export function archiveFolder(
   return {
     address: folder,
     prepare: async () => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
     },
     list: async () => readdirSync(folder),
     open: async (name) => {
