@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runCommand, runService, temporaryFolder } from '../support/running-service.ts'
@@ -100,6 +100,13 @@ test('archive brings a month of long ago into a file, which verify and find read
   const withKept = { ...settings, CLAVIGER_ROOT_KEY: kept }
   const one = ['archive', 'find', '--in', folder, '--organization', organizationId, '--activity', shown[1].id]
   assert.deepEqual(JSON.parse(lastLine((await runCommand(one, withKept)).output)), shown[1])
+  const name = `activities-${month}.claviger`
+  const whole = readFileSync(path)
+  writeFileSync(path, Buffer.from(whole).fill(0, Math.floor(whole.length / 2), whole.length - 4))
+  const damaged = await runCommand(one, withKept)
+  assert.equal(damaged.code, 1, damaged.output)
+  assert.match(damaged.output, new RegExp(`${name}: the archive is damaged`))
+  writeFileSync(path, whole)
   const none = await runCommand([...one.slice(0, -1), organizationId], withKept)
   assert.equal(none.code, 3)
   assert.match(none.output, /no archived activity/)

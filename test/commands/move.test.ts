@@ -30,6 +30,10 @@ test('move brings the data to PostgreSQL and back, the same at the end, and clos
   assert.equal(again.code, 1)
   assert.match(again.output, /this data was moved/)
 
+  const stale = await runCommand(['backup', '--out', join(temporaryFolder(), 'stale')], embedded)
+  assert.equal(stale.code, 1, stale.output)
+  assert.match(stale.output, /this data was moved to postgres:\S+ at \S+Z: copy it there/)
+
   const postgres = { ...embedded, CLAVIGER_DATABASE_URL: url }
   const running = await runService('serve', { dataFolder, ...postgres })
   const back = join(temporaryFolder(), 'back')

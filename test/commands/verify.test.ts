@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -78,4 +79,18 @@ test('verify refuses what is no store, and a state that is none', async () => {
   const other = await runCommand(['verify', '--state', state], { CLAVIGER_DATA: dataFolder })
   assert.equal(other.code, 1)
   assert.match(other.output, /belongs to the verification of another store or backup/)
+
+  // The data of before stood in the same place, and were read to their end.
+  const restored = {
+    CLAVIGER_DATA: join(dataFolder, 'restored'),
+    CLAVIGER_ROOT_KEY: join(dataFolder, 'root.key'),
+  }
+  const copy = join(dataFolder, 'copy')
+  await runCommand(['backup', '--out', copy], { CLAVIGER_DATA: dataFolder })
+  assert.equal((await runCommand(['restore', '--from', copy], restored)).code, 0)
+  const ofBefore = createHash('sha256').update(`store ${restored.CLAVIGER_DATA}`).digest('hex')
+  writeFileSync(state, verifyStateText({ ...newVerifyState('salt', ofBefore), position: undefined }))
+  const left = await runCommand(['verify', '--state', state], restored)
+  assert.equal(left.code, 1, left.output)
+  assert.match(left.output, /belongs to the verification of another store or backup/)
 })

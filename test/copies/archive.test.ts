@@ -196,6 +196,14 @@ test('a file that was damaged or exchanged before the removal removes nothing', 
       await assert.rejects(archived(history), problem)
       assert.equal((await activitiesOf(store)).length, before.length)
     }
+    writeFileSync(path, whole)
+    const noted = (step: ArchiveStep): void => {
+      if (step === 'noted') throw killed
+    }
+    await assert.rejects(archived(history, { paused: noted }), killed)
+    writeFileSync(path, flipped)
+    await assert.rejects(archived(history), /activities-2026-11\.claviger: .*damaged/)
+    assert.equal((await activitiesOf(store)).length, before.length)
     writeFileSync(join(folder, 'activities-2026-12.claviger'), whole)
     writeFileSync(path, whole)
     await assert.rejects(archived(history), /activities-2026-12.claviger is not the archive of 2026-12/)

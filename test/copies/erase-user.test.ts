@@ -97,14 +97,9 @@ for (const [engine, open] of Object.entries(emptyStores))
     await withGrace(open, async ({ store, texts, service, root, grace, remove }) => {
       await remove()
       service.world.advance(66 * MINUTE_MS)
-      const invitation = {
-        receiverUserName: 'Somebody',
-        receiverUserEmail: 'grace@example.com',
-        receiverUserTags: [],
-        accessType: 'ACCESS_TYPE_ALL',
-        senderUserId: root.userId,
-      }
-      await done(service, root, 'CREATE_INVITATIONS', { invitations: [invitation] })
+      await done(service, root, 'CREATE_INVITATIONS', {
+        invitations: [invitationTo('grace@example.com', root)],
+      })
       for (const job of await store.takeJobs({ now: service.world.now(), leaseMs: 1, limit: 10 }))
         await store.finishJob(job.sequence)
 
@@ -115,6 +110,18 @@ for (const [engine, open] of Object.entries(emptyStores))
       const left = (await texts()).filter(({ body }) => NAMES.some((name) => body.includes(name)))
       assert.deepEqual(left, [])
       assert.deepEqual(await problemsIn(store, service.vault), [])
+
+      service.world.advance(66 * MINUTE_MS)
+      const again = await erased(store, service, grace)
+      assert.deepEqual(
+        [again.activities, again.live],
+        [2, []],
+        'the invitation, and the record of the address',
+      )
+      assert.deepEqual(
+        (await saidIn(store)).filter((row) => row.startsWith('activities')),
+        [],
+      )
     })
   })
 
@@ -224,16 +231,9 @@ test('a user can be erased from the moment on at which their last requests are d
     assert.equal((await asked(store, service, grace, [])).kind, 'erased')
 
     const sayings = await store.activities(root.organizationId, {}, { limit: 200 })
-    const invitations = [
-      {
-        receiverUserName: 'Somebody',
-        receiverUserEmail: 'grace@example.com',
-        receiverUserTags: [],
-        accessType: 'ACCESS_TYPE_ALL',
-        senderUserId: root.userId,
-      },
-    ]
-    await done(service, root, 'CREATE_INVITATIONS', { invitations })
+    await done(service, root, 'CREATE_INVITATIONS', {
+      invitations: [invitationTo('grace@example.com', root)],
+    })
     const [invitation] = await store.activities(root.organizationId, {}, { limit: 1 })
     const row = present(invitation, 'the invitation')
     const isErased = async () => {
@@ -485,16 +485,27 @@ test('a contact that somebody has now is not that of a deleted user', async () =
 })
 
 test('an erasure that is killed at any step is gone on with by the next', async () => {
-  await withGrace(sqlite, async ({ store, service, grace, remove }) => {
+  await withGrace(sqlite, async ({ store, service, root, grace, remove }) => {
+    const { invitationIds } = await done(service, root, 'CREATE_INVITATIONS', {
+      invitations: [invitationTo('hopper@example.org', root)],
+    })
+    for (const job of await store.takeJobs({ now: service.world.now(), leaseMs: 1, limit: 10 }))
+      await store.deadLetterJob(job.sequence, { failure: 'no' })
+    await done(service, root, 'DELETE_INVITATION', { invitationId: invitationIds[0] })
     await remove()
     service.world.advance(66 * MINUTE_MS)
     const killed = new Error('killed')
     let runs = 0
     for (let last = 1, isDone = false; !isDone; last++, runs++) {
       let at = 0
-      isDone = await erased(store, service, grace, async () => {
+      const step = async (): Promise<void> => {
         if (++at === last) throw killed
-      }).then(
+      }
+      const stepping: Store = {
+        ...store,
+        finishJob: async (sequence) => await step().then(() => store.finishJob(sequence)),
+      }
+      isDone = await erased(stepping, service, grace, step).then(
         () => true,
         (error) => {
           assert.equal(error, killed)
@@ -733,6 +744,11 @@ async function together(
   const { status, fingerprint } = JSON.parse(text).activity
   assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
   await service.send(submission(service.world, other, 'APPROVE_ACTIVITY', { fingerprint }))
+}
+
+function invitationTo(receiverUserEmail: string, { userId }: Person) {
+  const to = { receiverUserName: 'Somebody', receiverUserEmail, receiverUserTags: [] }
+  return { ...to, accessType: 'ACCESS_TYPE_ALL', senderUserId: userId }
 }
 
 function newStampKey({ world }: Service): StampKey {

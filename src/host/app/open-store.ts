@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOST_NOTE } from '../copies/store-notes.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { refuseClosed, refuseMoved } from '../store/moved-store.ts'
 import { openPostgres } from '../store/postgres/postgres.ts'
 import { lookAtPostgresSchema } from '../store/postgres/schema-look.ts'
@@ -71,7 +71,7 @@ async function open(config: Config, check: (store: Store) => Promise<void>, move
 async function openEngine(config: Config, mover: string | undefined): Promise<Store> {
   if (config.databaseUrl !== undefined)
     return await openPostgres({ url: config.databaseUrl, mover, ...config.databaseLimits })
-  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 })
+  makeFolder(config.dataFolder)
   return openSqlite({ path: sqlitePath(config) })
 }
 

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import type { Loader } from '../store/loader.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { withPostgresLoader } from '../store/postgres/loader.ts'
 import { withSqliteLoader } from '../store/sqlite/loader.ts'
 import type { Config } from './config.ts'
@@ -11,6 +11,6 @@ export async function withStoreLoader<Result>(
   work: (loader: Loader) => Promise<Result>,
 ): Promise<Result> {
   if (databaseUrl !== undefined) return await withPostgresLoader(databaseUrl, work)
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  makeFolder(dataFolder)
   return await withSqliteLoader(sqlitePath({ dataFolder }), work)
 }

@@ -4,7 +4,6 @@ import {
   fchownSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -35,6 +34,7 @@ import { sealSettings } from '../app/seal-settings.ts'
 import { newPassphraseIn } from '../../seals/passphrase.ts'
 import type { SealSettings } from '../link/seal-process.ts'
 import { unsealHere } from '../link/unseal-here.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { CommandError } from './command-error.ts'
 import { hasOrganizations } from './has-organizations.ts'
 import { putInPlace } from './put-in-place.ts'
@@ -61,7 +61,7 @@ export async function ensureRootKeyFile(config: Config): Promise<'made' | 'there
 /** A link is made completely or not at all, and never replaces an existing file. */
 function writeNew(path: string, text: string): void {
   const folder = dirname(path)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const beside = writtenBeside(path, text, { ...ownerOf(folder), mode: 0o600 })
   try {
     linkSync(beside, path)

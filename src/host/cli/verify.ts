@@ -13,6 +13,8 @@ import { localFile } from '../copies/local-file.ts'
 import { copySource, openCopy } from '../copies/read-copy.ts'
 import { type RowSource, snapshotSource } from '../copies/row-source.ts'
 import { notedArchives } from '../copies/noted-archives.ts'
+import { notedProofs, RESTORED_NOTE } from '../copies/restored-note.ts'
+import { rowsOf } from '../copies/rows-of.ts'
 import { verifyArchives } from '../copies/verify-archives.ts'
 import { newVerifyState, readVerifyState, type VerifyState, verifyStateText } from '../copies/verify-state.ts'
 import { verifyRows } from '../copies/verify-rows.ts'
@@ -59,10 +61,13 @@ export async function verify(config: Config, args: readonly string[]): Promise<E
     await spawned.ready
     const { vault } = spawned
     if (backup === undefined) {
-      const state = stateFrom(path, storeId(config))
-      const archived = await withStoreSnapshot(config, async (snapshot) => {
-        await verified(snapshotSource(snapshot), vault, { state, path })
-        return await archivesOf(snapshot, place, { vault, identities, state })
+      const { state, archived } = await withStoreSnapshot(config, async (snapshot) => {
+        const found = stateFrom(path, await storeId(config, snapshot))
+        await verified(snapshotSource(snapshot), vault, { state: found, path })
+        return {
+          state: found,
+          archived: await archivesOf(snapshot, place, { vault, identities, state: found }),
+        }
       })
       return report(state, json, { archived })
     }
@@ -107,11 +112,18 @@ async function verified(
   if (path !== undefined) rmSync(path, { force: true })
 }
 
-/** An address of a database may contain a password. */
-function storeId({ databaseUrl, dataFolder }: Config): string {
-  return createHash('sha256')
-    .update(`store ${databaseUrl ?? dataFolder}`)
-    .digest('hex')
+/** Data that were restored to the same place are another store. An address of a database may contain a password. */
+async function storeId(
+  { databaseUrl, dataFolder }: Config,
+  snapshot: Pick<Snapshot, 'scan'>,
+): Promise<string> {
+  const hash = createHash('sha256').update(`store ${databaseUrl ?? dataFolder}`)
+  for await (const notes of rowsOf(snapshot, 'notes')) {
+    const restores = notes.find(({ name }) => name === RESTORED_NOTE)
+    // Their proofs are renewed with the root key.
+    for (const [text] of notedProofs(restores?.value ?? '')) hash.update(`\n${text}`)
+  }
+  return hash.digest('hex')
 }
 
 function stateFrom(path: string | undefined, source: string): VerifyState {

@@ -8,8 +8,10 @@ import { withStoreSnapshot } from '../app/store-snapshot.ts'
 import type { CopyManifest } from '../copies/copy-file.ts'
 import { writeLocalFile } from '../copies/local-file.ts'
 import type { RowSource } from '../copies/row-source.ts'
+import { rowsOf } from '../copies/rows-of.ts'
 import { writeCopy } from '../copies/write-copy.ts'
 import { checkRootKeyOf } from '../rotation/root-proof.ts'
+import { MOVED_NOTE } from '../store/moved-store.ts'
 import { SCHEMA_STEP } from '../store/schema-step.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { giveWay } from './give-way.ts'
@@ -52,6 +54,7 @@ export async function writeCopyFile(
     await spawned.ready
     tell()
     const manifest = await withStoreSnapshot(config, async (snapshot) => {
+      await refuseMoved(snapshot)
       await checkRootKeyOf(snapshot, spawned.vault)
       const { source, ...copied } = of(snapshot)
       return await writeCopy(source, spawned.vault, {
@@ -79,6 +82,14 @@ export async function writeCopyFile(
   } finally {
     rmSync(partial, { force: true })
     await spawned.end()
+  }
+}
+
+/** A nightly backup of a store that nobody serves any more would be taken for one of the data. */
+async function refuseMoved(snapshot: Pick<Snapshot, 'scan'>): Promise<void> {
+  for await (const notes of rowsOf(snapshot, 'notes')) {
+    const moved = notes.find(({ name }) => name === MOVED_NOTE)
+    if (moved !== undefined) throw new CommandError(`this data was moved ${moved.value}: copy it there`)
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs'
+import fs, { mkdtempSync, readdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -42,6 +43,26 @@ test('a file of a folder is there when it is whole, and is not written twice', a
   const file = await place.open('march')
   assert.ok(file !== undefined)
   assert.equal((await readOf(file, { start: 0, end: file.size })).toString(), 'more')
+})
+
+test('a file that cannot be looked at is an error, and not one that is missing', async (t) => {
+  const { place, folder } = aFolder(t)
+  symlinkSync('march', join(folder, 'march'))
+  await assert.rejects(place.open('march'), { code: 'ELOOP' })
+})
+
+test('the event loop does not wait for a folder that does not answer', async (t) => {
+  const { place } = aFolder(t)
+  await place.write('march', pieces(Buffer.from('more')))
+  t.mock.method(fs, 'existsSync', () => assert.fail('the event loop waits'))
+  t.mock.method(fs, 'statSync', () => assert.fail('the event loop waits'))
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  assert.equal((await place.open('march'))?.size, 4)
+  assert.equal(await place.open('april'), undefined)
 })
 
 function aFolder(t: TestContext) {

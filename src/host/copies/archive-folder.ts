@@ -1,5 +1,6 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { linkSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../store/make-folder.ts'
 import type { ArchivePlace } from './archive-place.ts'
 import { CopyError } from './copy-error.ts'
 import { localFile, writeLocalFile } from './local-file.ts'
@@ -24,12 +25,17 @@ export function archiveFolder(
   return {
     address: folder,
     prepare: async () => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
     },
     list: async () => readdirSync(folder),
+    // Not in the event loop: the service asks, and the folder may be on a network that does not answer.
     open: async (name) => {
-      const path = join(folder, name)
-      return existsSync(path) ? await localFile(path) : undefined
+      try {
+        return await localFile(join(folder, name))
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw error
+      }
     },
     write: async (name, bytes) => {
       const path = join(folder, name)
@@ -44,6 +50,11 @@ export function archiveFolder(
     },
     settle,
   }
+}
+
+/** Any other error of the system says nothing about the file. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 /** If another run was faster, this fails, instead of replacing a file with more activities by one with fewer. */

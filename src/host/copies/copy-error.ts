@@ -3,5 +3,10 @@ export class CopyError extends Error {
   override readonly name = 'CopyError'
 }
 
+/** The same error, with the file that it is about: a command may read many. */
+export function aboutFile(error: CopyError, path: string): CopyError {
+  return error.message.includes(path) ? error : new CopyError(`${path}: ${error.message}`, { cause: error })
+}
+
 /** The storage of archives does not answer now. */
 export class StorageUnreachable extends CopyError {}

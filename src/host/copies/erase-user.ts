@@ -46,7 +46,8 @@ export type ErasedOfUser = {
 
 /**
  * Erases the data about a user, deleted from an existing organization, in the records of the whole store. The records
- * that tell the vault the user's contacts come last, so the next run can continue after a kill.
+ * that tell the vault the user's contacts come last, so the next run can continue after a kill. They stay as long as a
+ * request with such a contact is live.
  *
  * @throws CopyError if the user is not deleted, was deleted just now, or is named by a waiting activity
  */
@@ -57,9 +58,8 @@ export async function eraseUser(
   const began = means.now()
   const by = await proofOf(means, of)
   const found = { ...(await lookedAt(means, by)), began }
-  const sent = await messagesTo(means, found.handles)
+  const messages = await eraseMessages(means, await messagesTo(means, found.handles))
   const { activities, live, named } = await eraseRecords(means, by, found)
-  const messages = await eraseMessages(means, sent)
   const snapshots = await eraseSnapshots(means, of.userId, named)
   return {
     activities,
@@ -304,6 +304,11 @@ async function eraseRecords(
   }
   let activities = 0
   const last = new Set(sayings.map(keyOf))
+  const needed = new Set<ActivityRow>()
+  const need = (row: ActivityRow): void => {
+    for (const saying of sayings)
+      if (!needed.has(saying) && isKnownBy(row, saying, by.userId, handles)) needed.add(saying)
+  }
   const eraseAll = async (rows: readonly ActivityRow[]): Promise<void> => {
     if (rows.length === 0) return
     const erased = await asked(means, by, { sayings, shared, activities: rows })
@@ -318,12 +323,29 @@ async function eraseRecords(
     // A later run erases them, and the snapshots that they name until then.
     const stay = about.filter((row) => !isOver(row, began))
     stay.forEach(name)
+    stay.forEach(need)
     live.push(...stay.map(({ activityId }) => activityId))
     await eraseAll(about.filter((row) => isOver(row, began) && !last.has(keyOf(row))))
     await paused(page.length)
   }
-  await eraseAll(sayings)
+  needed.forEach(name)
+  await eraseAll(sayings.filter((row) => !needed.has(row)))
   return { activities, live, named: [...named] }
+}
+
+/** Whether a record is about the user by a contact that this saying contains: without it, no later run would see that. */
+function isKnownBy(
+  row: ActivityRow,
+  saying: ActivityRow,
+  userId: string,
+  handles: ReadonlyMap<string, Handles>,
+): boolean {
+  const { organizationId } = row
+  const own = handles.get(organizationId) ?? new Set()
+  const said = new Set(handlesSaidOf(saying, userId, types).filter((handle) => own.has(handle)))
+  const partsBy = (known: Handles): number =>
+    withoutUser(row, userId, new Map([[organizationId, known]]))?.parts.length ?? 0
+  return said.size > 0 && partsBy(said) > partsBy(new Set())
 }
 
 function keyOf({ organizationId, activityId }: Pick<ActivityRow, 'organizationId' | 'activityId'>): string {

@@ -46,11 +46,11 @@ async function removeChanged(
   const { organizationId, activityId } = archived
   const standing = await store.activity(organizationId, activityId)
   if (standing === undefined) return 'absent'
+  if (saysOther(standing, archived)) throw anotherRow(archived)
   if (standing.revision > archived.revision) {
     await checkRows(vault, [standing])
     return 'stays'
   }
-  if (saysOther(standing, archived)) throw anotherRow(archived)
   if ((await store.removeActivities([standing])) === 0)
     throw new CopyError(
       `${nameOf(archived)} cannot be removed from the store: is there a trigger on its table?`,
@@ -58,9 +58,13 @@ async function removeChanged(
   return 'removed'
 }
 
-/** Whether the store has another content of an activity, apart from an erasure since the file was written. */
+/**
+ * Whether the store has another content of an activity, apart from an erasure since the file was written: that keeps
+ * the outcome and its time. After a restore, another outcome may have taken more votes.
+ */
 export function saysOther(standing: ActivityRow, archived: ActivityRow): boolean {
-  if (standing.revision > archived.revision) return false
+  if (standing.revision > archived.revision)
+    return standing.status !== archived.status || standing.updatedAt !== archived.updatedAt
   return JSON.stringify(recordValues(standing)) !== JSON.stringify(recordValues(archived))
 }
 

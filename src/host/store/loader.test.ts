@@ -157,6 +157,27 @@ test('postgres: what was loaded is told as loaded, also when the server fails ri
   assert.deepEqual(await store.charter('org'), aCharter('org', 1))
 })
 
+test('postgres: a database is not filled beside a service, which would not learn of a restore', {
+  skip,
+}, async (t) => {
+  const url = await freshDatabase()
+  const service = ended(t, await openPostgres({ url }))
+  await assert.rejects(withPostgresLoader(url, fill), {
+    name: 'StoreError',
+    kind: 'inUse',
+    message: /^the database is in use, hosts or commands are connected \(from .+\): stop all of them/,
+  })
+  assert.equal(await service.isEmpty(), true)
+  await service.close()
+  let starting: Promise<Store> | undefined
+  await withPostgresLoader(url, async (loader) => {
+    starting = openPostgres({ url })
+    await fill(loader)
+  })
+  const started = ended(t, await (starting ?? openPostgres({ url })))
+  assert.equal(await started.note('root'), 'proof')
+})
+
 /** The store, closed at the end of a test that fails too: its connections would keep the process of the tests alive. */
 function ended(t: TestContext, store: Store): Store {
   let isClosed = false

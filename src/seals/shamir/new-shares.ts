@@ -34,7 +34,7 @@ export function numbersOf(
 }
 
 /**
- * One file for each person; existing files are never overwritten.
+ * One file for each person, on the disk before anything needs them; existing files are never overwritten.
  *
  * @throws RootKeyError
  */
@@ -44,16 +44,39 @@ export function writeShares(folder: string, shares: readonly string[]): void {
     const paths = sharePaths(folder, shares.length)
     for (const [index, share] of shares.entries()) {
       const path = paths[index] ?? ''
-      const out = openSync(path, 'wx', 0o600)
+      writeSynced(path, `${share}\n`, 0o600)
       written.push(path)
-      // Unlike a single write, which ends without an error where the disk is full in the middle of the text.
-      writeFileSync(out, `${share}\n`)
-      fsyncSync(out)
-      closeSync(out)
     }
+    syncFolder(folder)
   } catch (error) {
     for (const path of written) rmSync(path)
     throw new RootKeyError(`the shares cannot be written: ${fileTrouble(error) ?? String(error)}`)
+  }
+}
+
+/** Makes a file that is on the disk, but for its name: that is in its folder. */
+export function writeSynced(path: string, text: string, mode: number): void {
+  const out = openSync(path, 'wx', mode)
+  try {
+    // Unlike a single write, which ends without an error where the disk is full in the middle of the text.
+    writeFileSync(out, text)
+    fsyncSync(out)
+  } catch (error) {
+    rmSync(path)
+    throw error
+  } finally {
+    closeSync(out)
+  }
+}
+
+/** A new file survives a power failure only if its folder was synced. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
   }
 }
 

@@ -8,7 +8,7 @@ import { startVault } from '../../app/start-vault.ts'
 import { readArchiveFileName } from '../../copies/archive-note.ts'
 import type { ArchivePlace } from '../../copies/archive-place.ts'
 import { checkRows } from '../../copies/check-rows.ts'
-import { CopyError } from '../../copies/copy-error.ts'
+import { aboutFile, CopyError } from '../../copies/copy-error.ts'
 import { openCopy } from '../../copies/read-copy.ts'
 import { SCHEMA_STEP } from '../../store/schema-step.ts'
 import { readArguments } from '../arguments.ts'
@@ -52,14 +52,18 @@ export async function find(config: Config, args: readonly string[]): Promise<Exi
     await spawned.ready
     tell()
     for (const file of files)
-      for await (const rows of activitiesIn(place, file, { vault: spawned.vault, identities })) {
-        read += rows.length
-        tell()
-        const wanted = rows.filter(isWanted)
-        await checkRows(spawned.vault, wanted)
-        for (const row of wanted)
-          process.stdout.write(`${escapedJson(activityView(row, '', realWorld.now()))}\n`)
-        found += wanted.length
+      try {
+        for await (const rows of activitiesIn(place, file, { vault: spawned.vault, identities })) {
+          read += rows.length
+          tell()
+          const wanted = rows.filter(isWanted)
+          await checkRows(spawned.vault, wanted)
+          for (const row of wanted)
+            process.stdout.write(`${escapedJson(activityView(row, '', realWorld.now()))}\n`)
+          found += wanted.length
+        }
+      } catch (error) {
+        throw error instanceof CopyError ? aboutFile(error, file) : error
       }
   } finally {
     await spawned.end()

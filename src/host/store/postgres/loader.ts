@@ -7,6 +7,7 @@ import { withCommandPool } from './command-pool.ts'
 import { withoutWarning } from './without-warning.ts'
 import { asStoreError, inOurWords } from './errors.ts'
 import { isStoreOutage } from '../outage.ts'
+import { othersConnected } from './migrate.ts'
 import { postgresScan } from './scan.ts'
 import { compactRecords } from './record-texts.ts'
 import { openPostgres } from './postgres.ts'
@@ -16,10 +17,10 @@ import { StoreError } from '../store-error.ts'
 import { type Table, tables } from '../tables.ts'
 
 /**
- * Fills an empty database in one transaction, which keeps services from writing to it. If the work fails, or the
+ * Fills an empty database in one transaction, which keeps services out. If the work fails, or the
  * process is killed, the database is empty afterwards.
  *
- * @throws StoreError `unavailable`, or `foreign` if there is data already
+ * @throws StoreError `unavailable`, `foreign` if there is data already, or `inUse` if a service is connected
  */
 export async function withPostgresLoader<Result>(
   url: string,
@@ -36,6 +37,7 @@ export async function withPostgresLoader<Result>(
           `LOCK TABLE ${ALL_TABLES.map((table) => shapeOf(table).name).join(', ')} IN EXCLUSIVE MODE`,
         )
         await refuseFilled(client)
+        await refuseServed(client)
         for (const table of IN_EMPTY_STORES) await client.query(`DELETE FROM ${shapeOf(table).name}`)
       })
       const result = await work(loaderOn(client))
@@ -69,6 +71,16 @@ async function refuseFilled(client: pg.ClientBase): Promise<void> {
     if (rows.length > 0)
       throw new StoreError('foreign', `the database is not empty (it has ${table}): choose another one`)
   }
+}
+
+/** A vault learns of a restore when its service starts: a running one would carry out lost requests again. */
+async function refuseServed(client: pg.ClientBase): Promise<void> {
+  const others = await othersConnected(client)
+  if (others === undefined) return
+  throw new StoreError(
+    'inUse',
+    `the database is in use, ${others}: stop all of them, and start them afterwards`,
+  )
 }
 
 function loaderOn(client: pg.ClientBase): Loader {

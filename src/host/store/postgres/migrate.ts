@@ -51,26 +51,34 @@ export async function holdHostLock(client: Client): Promise<void> {
   }
 }
 
-/**
- * The server itself knows by the lock which hosts are connected, without a clock and without a note. The lock is held
- * until the step is committed.
- */
 async function refuseBeside(client: Client, { number, name }: Migration): Promise<void> {
+  const others = await othersConnected(client)
+  if (others === undefined) return
+  throw new StoreError(
+    'inUse',
+    `step ${number} (${name}) of the schema permits no host of an older version beside it, and ${others}: ` +
+      'stop all of them, then start this version; claviger upgrade --check lists the hosts',
+  )
+}
+
+/**
+ * Keeps hosts out until the end of this transaction, if none is connected. The server itself knows by the lock which
+ * hosts are connected, without a clock and without a note.
+ *
+ * @returns  words about those that are connected
+ */
+export async function othersConnected(client: Client): Promise<string | undefined> {
   // The server sees the end of a stopped host's connection a moment later.
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { rows } = await client.query<{ alone: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS alone', [
       HOSTS_LOCK,
     ])
-    if (rows[0]?.alone === true) return
+    if (rows[0]?.alone === true) return undefined
     await client.query('SELECT pg_sleep(0.1)')
   }
   const { rows } = await client.query<{ address: string }>(CONNECTED, [HOSTS_LOCK])
   const from = rows.length === 0 ? '' : ` (from ${rows.map(({ address }) => address).join(', ')})`
-  throw new StoreError(
-    'inUse',
-    `step ${number} (${name}) of the schema permits no host of an older version beside it, and hosts or commands are connected${from}: ` +
-      'stop all of them, then start this version; claviger upgrade --check lists the hosts',
-  )
+  return `hosts or commands are connected${from}`
 }
 
 const CONNECTED = `SELECT DISTINCT coalesce(host(client_addr), 'this machine') AS address

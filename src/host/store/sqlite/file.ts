@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { chmodSync, closeSync, openSync, type Stats, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
   APPLIED,
@@ -10,6 +10,7 @@ import {
   pendingMigrations,
 } from '../migrations.ts'
 import { migrationTable, PAGE_BYTES, sqliteMigrations } from './schema.ts'
+import { makeFolder } from '../make-folder.ts'
 import { isStoreOutage } from '../outage.ts'
 import { StoreError } from '../store-error.ts'
 
@@ -45,7 +46,7 @@ export function openSqliteFile(path: string, { lockWaitMs }: { readonly lockWait
 // The file is created here for its mode, which SQLite then gives to its companion files. An existing file must never be
 // opened and closed here: closing any descriptor of a file drops this process's locks on it, including those of SQLite.
 export function prepareFile(path: string): void {
-  makeFolder(resolve(dirname(path)))
+  makeFolder(dirname(path))
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
@@ -177,23 +178,6 @@ function tablesIn(db: DatabaseSync): readonly (readonly [name: string, sql: stri
 export function pragma(db: DatabaseSync, name: string): unknown {
   const row = db.prepare(`PRAGMA ${name}`).get()
   return row === undefined ? undefined : Object.values(row)[0]
-}
-
-function makeFolder(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made))
-}
-
-// What is new in a folder is durable only after the folder was synced. SQLite itself does that for its files.
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }
 
 const SQLITE_BUSY = 5

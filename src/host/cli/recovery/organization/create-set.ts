@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { realWorld } from '../../../../trusted/base/real-world.ts'
 import {
@@ -8,7 +8,13 @@ import {
 } from '../../../../trusted/charter/organization-recovery.ts'
 import type { OrganizationSet } from '../../../../seals/recovery/organization-set.ts'
 import { newSet } from '../../../../seals/recovery/wrapping.ts'
-import { numbersOf, sharePaths, writeShares } from '../../../../seals/shamir/new-shares.ts'
+import {
+  numbersOf,
+  sharePaths,
+  syncFolder,
+  writeShares,
+  writeSynced,
+} from '../../../../seals/shamir/new-shares.ts'
 import { beginOf, shareDigest } from '../../../../seals/shamir/share-set.ts'
 import { loadSlip39 } from '../../../../seals/shamir/slip39.ts'
 import { CommandError } from '../../command-error.ts'
@@ -67,7 +73,8 @@ export async function createSet(
   try {
     // Written before the service learns of the set: the new set ends the previous one, so its shares must exist by
     // then.
-    writeFileSync(path, `${JSON.stringify(file, undefined, 2)}\n`, { flag: 'wx' })
+    writeSynced(path, `${JSON.stringify(file, undefined, 2)}\n`, 0o666)
+    syncFolder(folder)
     const parameters = { name: RECOVERY_FEATURE, value }
     const type = 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE'
     const activity = await signedActivity(caller, { type, parameters, now: realWorld.now() })
