@@ -64,8 +64,8 @@ function toOf({ kind, body }: ObjectRow): string {
 }
 
 /**
- * Removes them, and the lookups that lead to them, including those that earlier versions left of swept events. Returns the number
- * of messages.
+ * Removes them, and the lookups that lead to them, including those that earlier versions left of swept events. Returns
+ * the number of messages.
  */
 export async function eraseMessages(
   { store }: Pick<Means, 'store'>,

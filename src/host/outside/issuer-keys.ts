@@ -58,10 +58,10 @@ type Known = {
 
 /**
  * Keys of OpenID Connect issuers by discovery, kept for a while. They are bounded by what they weigh: some 4,000
- * issuers of the usual size. Calls of one tenant that need the same answer share one fetch. Issuers wait for one another:
- * a person can invent any number of them that never answer, or that answer once, and each would hold a connection. Those
- * that have answered do not wait for those that never have, and after too long a wait their cached keys serve. The
- * tenants take turns, and within one the hosts of its issuers.
+ * issuers of the usual size. Calls of one tenant that need the same answer share one fetch. Issuers wait for one
+ * another: a person can invent any number of them that never answer, or that answer once, and each would hold a
+ * connection. Those that have answered do not wait for those that never have, and after too long a wait their cached
+ * keys serve. The tenants take turns, and within one the hosts of its issuers.
  *
  * @see OpenID Connect Discovery 1.0, section 4
  */

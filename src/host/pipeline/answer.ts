@@ -84,8 +84,8 @@ type Answering = (host: Host) => Promise<unknown>
 class NotInStore extends Error {}
 
 /**
- * A record that may be archived is looked for again in another turn: archives may be in a slow storage, and clients that
- * wait for a signature read its record.
+ * A record that may be archived is looked for again in another turn: archives may be in a slow storage, and clients
+ * that wait for a signature read its record.
  */
 async function inTurn(
   host: Host,

@@ -15,8 +15,8 @@ export type Swept = {
 const FOUND_UNTIL_SWEPT = [emailEvents.kind, otpContacts.kind].map((kind) => `'${kind}'`).join(', ')
 
 /** The columns of `Swept`. */
-export const SWEPT = `objects.organization_id AS "organizationId", objects.kind AS kind, objects.object_id AS "objectId",
-  CASE WHEN objects.kind IN (${FOUND_UNTIL_SWEPT}) THEN objects.body END AS body`
+export const SWEPT = `objects.organization_id AS "organizationId", objects.kind AS kind,
+  objects.object_id AS "objectId", CASE WHEN objects.kind IN (${FOUND_UNTIL_SWEPT}) THEN objects.body END AS body`
 
 const entriesIn: Readonly<Record<string, (body: string) => ReturnType<ObjectKind<unknown>['entries']>>> = {
   [emailEvents.kind]: (body) => emailEvents.entries(emailEvents.parse(body)),
