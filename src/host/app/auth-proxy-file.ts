@@ -146,6 +146,8 @@ const fields = {
       alphanumeric: allowed,
       expirationSeconds: optional(ranged(1, 600)),
       codesPerNetwork: optional(ranged(1, 1_000_000)),
+      codesPerNetworkInDay: optional(ranged(1, 1_000_000_000)),
+      percentOfMessages: optional(ranged(1, 100)),
     }),
   ),
   signUps: optional(
@@ -182,7 +184,13 @@ const entryShape = object(fields)
 type Entry = TypeOf<typeof entryShape>
 
 const SESSION_SECONDS = 900
-const OTP = { length: 9, alphanumeric: true, expirationSeconds: 300, codesPerNetwork: 100 }
+const OTP = {
+  length: 9,
+  alphanumeric: true,
+  expirationSeconds: 300,
+  codesPerNetwork: 100,
+  percentOfMessages: 90,
+}
 const SIGN_UPS_PER_NETWORK = 1_000
 const APP_NAME = 'Claviger'
 

@@ -19,6 +19,10 @@ export type AuthProxyConfig = {
   readonly otp: {
     /** The number of codes for the callers of one network in three minutes, for all contacts together. */
     readonly codesPerNetwork: number
+    /** The same in a day; by default a tenth of the messages that the organization may send in a day. */
+    readonly codesPerNetworkInDay?: number
+    /** Once so many of these messages are used, no more codes are sent through the proxy on this day. */
+    readonly percentOfMessages: number
     readonly length: number
     readonly alphanumeric: boolean
     readonly expirationSeconds: number

@@ -90,6 +90,12 @@ export const nothingToSignUpWith = defineFailure({
     'invalid request: a sign-up needs a verification token, a passkey, an OAuth provider or an API key to log in with',
 })
 
+export const tooManyCodes = defineFailure({
+  kind: 'tooManyCodes',
+  code: RESOURCE_EXHAUSTED,
+  say: () => 'too many one-time codes today; please try again later',
+})
+
 export const tooManySignUps = defineFailure({
   kind: 'tooManySignUps',
   code: RESOURCE_EXHAUSTED,

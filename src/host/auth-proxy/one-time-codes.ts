@@ -17,7 +17,7 @@ export const otpInit = endpoint(
   },
   async (body, proxied) => {
     const { appName } = proxied.config
-    const { emailCustomization, ...request } = initiation(body, proxied)
+    const { emailCustomization, ...request } = await initiation(body, proxied)
     const { otpId } = await proxied.member.submit('ACTIVITY_TYPE_INIT_OTP', {
       ...request,
       emailCustomization: { ...emailCustomization, appName },
@@ -36,7 +36,7 @@ export const otpInitV2 = endpoint(
   async (body, proxied) => {
     const { appName } = proxied.config
     const { otpId, otpEncryptionTargetBundle } = await proxied.member.submit('ACTIVITY_TYPE_INIT_OTP_V3', {
-      ...initiation(body, proxied),
+      ...(await initiation(body, proxied)),
       appName,
     })
     return { otpId, otpEncryptionTargetBundle }
@@ -71,12 +71,12 @@ export const otpVerifyV2 = endpoint(
   },
 )
 
-function initiation(
+async function initiation(
   { otpType, contact, emailCustomization }: ReturnType<typeof initBody.read>,
   { config, askerOf, countCode }: Proxied,
 ) {
   checkAllowed(config, otpAllowance(otpType))
-  countCode()
+  await countCode()
   const { length, alphanumeric, expirationSeconds } = config.otp
   return {
     otpType,

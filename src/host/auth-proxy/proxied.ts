@@ -13,8 +13,8 @@ export type Proxied = {
   readonly spend: (units: Units) => void
   /** A text for the origin of the call and a contact, which does not reveal the origin: 64 hex digits. */
   readonly askerOf: (contact: string) => string
-  /** Counts a code for this network. @throws Failure `maxOtpInitiated` */
-  readonly countCode: () => void
+  /** Counts a code for this network. @throws Failure `maxOtpInitiated`, `tooManyCodes` */
+  readonly countCode: () => Promise<void>
   /**
    * Counts a sign-up from this network, and returns a function that takes it back.
    *

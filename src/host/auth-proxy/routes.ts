@@ -5,21 +5,19 @@ import { type JsonObject, readJsonObject } from '../../trusted/base/strict-json.
 import type { Query } from '../../trusted/catalogue/query.ts'
 import type { Host } from '../pipeline/host.ts'
 import { spending } from '../pipeline/spending.ts'
-import { maxOtpInitiated } from '../../trusted/objects/request-rate.ts'
 import type { Units } from '../../trusted/base/work.ts'
-import type { Ms, World } from '../../trusted/base/world.ts'
 import { mailboxOf } from '../../trusted/charter/mailbox.ts'
 import { networkOf } from '../http/address-network.ts'
 import { errorAnswer } from '../http/error-answer.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
-import { TokenBuckets } from '../http/token-buckets.ts'
 import type { Answer, Call, Route } from '../http/route.ts'
 import type { AuthProxyConfig } from './config.ts'
-import { noConfiguration, originNotAllowed } from './failures.ts'
+import { CodeBounds } from './code-bounds.ts'
+import { DayBounds } from './day-bounds.ts'
+import { noConfiguration, originNotAllowed, tooManySignUps } from './failures.ts'
 import { type MemberFor, memberOf } from './member.ts'
 import { authProxyEndpoints } from './endpoints.ts'
 import type { Endpoint } from './proxied.ts'
-import { SignUpBounds } from './sign-up-bounds.ts'
 
 /** The paths of the auth proxy for these configurations; none if there is no configuration. */
 export function authProxyRoutes(
@@ -38,8 +36,8 @@ export function authProxyRoutes(
       {
         config,
         memberFor: memberOf(config, { host, queries, limits }),
-        codes: codesByNetwork(config, host.world),
-        signUps: new SignUpBounds(config.signUps, host.world.now),
+        codes: new CodeBounds(config, host),
+        signUps: new DayBounds(tooManySignUps, host.world.now),
       },
     ]),
   )
@@ -54,8 +52,8 @@ export function authProxyRoutes(
 type Door = {
   readonly config: AuthProxyConfig
   readonly memberFor: MemberFor
-  readonly codes: TokenBuckets
-  readonly signUps: SignUpBounds
+  readonly codes: CodeBounds
+  readonly signUps: DayBounds
 }
 
 /** A preflight names no configuration, so the answer says whether any configuration permits its origin. */
@@ -100,8 +98,8 @@ async function enter(
       host: spending(host, spend),
       spend,
       askerOf: (contact) => askerOf(config, network, contact),
-      countCode: () => countCode(codes, network),
-      countSignUp: () => signUps.take(network),
+      countCode: async () => await codes.take(network),
+      countSignUp: () => signUps.take(network, config.signUps),
     })
     return { kind: 'ok', body: JSON.stringify(answer), cors }
   } catch (error) {
@@ -146,19 +144,4 @@ function askerOf({ apiPrivateKey }: AuthProxyConfig, network: string, contact: s
   return createHmac('sha256', apiPrivateKey.reveal())
     .update(`claviger auth proxy: asker\n${JSON.stringify([network, mailboxOf(contact)])}`)
     .digest('hex')
-}
-
-const CODES_PERIOD_MS: Ms = 180_000
-
-/** By network, for all contacts together, so that one network cannot send messages to arbitrary people. */
-function codesByNetwork(
-  { otp: { codesPerNetwork: amount } }: AuthProxyConfig,
-  world: Pick<World, 'elapsed'>,
-): TokenBuckets {
-  return new TokenBuckets({ amount, periodMs: CODES_PERIOD_MS, burst: amount }, world)
-}
-
-function countCode(codes: TokenBuckets, network: string): void {
-  if (!codes.has(network)) throw maxOtpInitiated()
-  codes.take(network)
 }

@@ -9,7 +9,8 @@ import { byToken, mfaSetting } from '../../trusted/activities/mfa/testing/settin
 import { CREATE_SUB_ORGANIZATION } from '../../trusted/activities/organizations/testing/sub-organization.ts'
 import { readP256Key } from '../../trusted/crypto/p256.ts'
 import { EVERY_ORGANIZATION } from '../store/quotas/settings.ts'
-import { SignUpBounds } from './sign-up-bounds.ts'
+import { DayBounds } from './day-bounds.ts'
+import { tooManySignUps } from './failures.ts'
 
 const SECP256K1 = 'SIGNATURE_SCHEME_TK_API_SECP256K1'
 const EMAIL = 'ada@example.com'
@@ -256,10 +257,10 @@ test('so many may sign up from one network in a day, and what fails keeps nobody
 test('a clock that was wrong for a while neither begins a day twice nor shuts out all who sign up', () => {
   const hours = (number: number): number => number * 60 * 60 * 1000
   let now = hours(24 * 20_000)
-  const bounds = new SignUpBounds({ perNetwork: 1 }, () => now)
+  const bounds = new DayBounds(tooManySignUps, () => now)
   const isTaken = (): boolean => {
     try {
-      bounds.take('198.51.100.0')
+      bounds.take('198.51.100.0', { perNetwork: 1 })
       return true
     } catch {
       return false
@@ -358,7 +359,13 @@ test('sign-ups that wait for an approval are counted too: each is a request of t
 })
 
 test('how many codes one network may ask for is the operator’s to say', async (t) => {
-  const otp = { length: 6, alphanumeric: false, expirationSeconds: 300, codesPerNetwork: 2 }
+  const otp = {
+    length: 6,
+    alphanumeric: false,
+    expirationSeconds: 300,
+    codesPerNetwork: 2,
+    percentOfMessages: 90,
+  }
   const { call, service } = await aProxiedService(t, { config: { otp } })
   const ask = async (name: string, from = '2001:db8::1') =>
     await call('/v1/otp_init', { otpType: 'OTP_TYPE_EMAIL', contact: `${name}@example.com` }, { from })
@@ -370,6 +377,41 @@ test('how many codes one network may ask for is the operator’s to say', async 
   assert.equal((await ask('c', '198.51.100.1')).status, 200)
   service.world.advance(90_000)
   assert.equal((await ask('d')).status, 200)
+})
+
+test('the codes of strangers leave some messages of the day to the organization, and one network leaves most to others', async (t) => {
+  const { call, service } = await aProxiedService(t)
+  const { root, organizationId } = service
+  await setQuota(service, organizationId, { messages: 120 })
+  let asked = 0
+  const ask = async (network: number) => {
+    // Beyond the limits of three minutes.
+    service.world.advance(3_000)
+    const contact = `${asked++}@example.com`
+    return await call('/v1/otp_init', { otpType: 'OTP_TYPE_EMAIL', contact }, { from: `198.51.${network}.1` })
+  }
+  const sent = async (network: number): Promise<number> => {
+    for (let number = 0; ; number++) {
+      const { status, json } = await ask(network)
+      if (status === 200) continue
+      assert.deepEqual(
+        [status, json.code, json.message],
+        [429, 8, 'too many one-time codes today; please try again later'],
+      )
+      return number
+    }
+  }
+  assert.deepEqual([await sent(1), await sent(2), await sent(3)], [100, 8, 0])
+  // Those that are left are for the organization itself.
+  const own = {
+    otpType: 'OTP_TYPE_EMAIL',
+    contact: 'ada@example.com',
+    userIdentifier: 'Ada',
+    appName: 'Shop',
+  }
+  await service.done(root, 'ACTIVITY_TYPE_INIT_OTP_V3', own)
+  service.world.advance(24 * 60 * 60 * 1000)
+  assert.equal((await ask(1)).status, 200)
 })
 
 test('a stranger pays for the organizations that are read for a key, however large these are', async (t) => {

@@ -64,8 +64,8 @@ function toOf({ kind, body }: ObjectRow): string {
 }
 
 /**
- * Removes them, and the lookups that lead to them, including those of events that were swept away. Returns the number
- * of messages.
+ * Removes them, and the lookups that lead to them, including those that earlier versions left of swept events. Returns
+ * the number of messages.
  */
 export async function eraseMessages(
   { store }: Pick<Means, 'store'>,
@@ -77,7 +77,7 @@ export async function eraseMessages(
   return givenUp.length + events.length
 }
 
-/** Lookups of mails to these addresses, which remain after an event was swept away. */
+/** Lookups of mails to these addresses; earlier versions left them when they swept an event away. */
 async function lookupsTo(
   { store }: Pick<Means, 'store'>,
   handles: ReadonlyMap<string, Handles>,

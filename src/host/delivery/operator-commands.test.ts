@@ -107,6 +107,27 @@ test('a row that claims any number of states costs a redelivery no memory, and i
   assert.deepEqual([isRefused, lines], [true, ['these are more than 100000 events: ask for less time']])
 })
 
+test('a redelivery has few records in memory at a time, because each may be large', async (context) => {
+  const service = await aServiceWithWebhook(context)
+  const { root, store, world, organizationId } = service
+  for (let n = 0; n < 45; n++) await service.done(root, RENAME, { organizationName: `Name ${n}` })
+  const order = { do: 'redeliver', organizationId, target: FEATURE, from: 0, to: world.now() + 1 } as const
+  const read: number[] = []
+  const counted: Store = {
+    ...store,
+    activities: async (...asked) => {
+      const page = await store.activities(...asked)
+      read.push(page.length)
+      return page
+    },
+  }
+
+  const { told } = await carryOutOrder(counted, order, world.now())
+
+  const all = read.reduce((sum, length) => sum + length, 0)
+  assert.deepEqual([told, Math.max(...read)], [{ due: all }, 20])
+})
+
 test('the dead are listed with what they were and why, page by page, and revived one by one or all webhooks at once', async (context) => {
   const service = await aServiceWithWebhook(context)
   const { root, store, world } = service

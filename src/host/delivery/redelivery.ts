@@ -23,6 +23,8 @@ type Redelivered =
 
 const REDELIVERED_MAX = 100_000
 const PAGE = 500
+/** A record can have several megabytes. */
+const ROWS_AT_ONCE = 20
 const ADDED_AT_ONCE_MAX = 1_000
 
 /**
@@ -99,10 +101,11 @@ async function* activitiesOf(
   { from, to }: Redelivery,
 ): AsyncGenerator<ActivityRow> {
   for (let after = firstIdAt(to); ; ) {
-    const page = await store.activities(organizationId, {}, { limit: PAGE, after, before: firstIdAt(from) })
+    const wanted = { limit: ROWS_AT_ONCE, after, before: firstIdAt(from) }
+    const page = await store.activities(organizationId, {}, wanted)
     yield* page.filter(({ createdAt }) => createdAt >= from && createdAt < to)
     const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return
+    if (last === undefined || page.length < ROWS_AT_ONCE) return
     after = last.activityId
   }
 }

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import type { Outbound, OutboundRequest } from '../outside/outbound.ts'
 import type { Timers } from '../outside/timers.ts'
 import { noWebhook } from './failures.ts'
@@ -77,6 +78,6 @@ function isOfThisMachine(url: OutboundRequest['url']): boolean {
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||
     hostname === '[::1]' ||
-    hostname.startsWith('127.')
+    (hostname.startsWith('127.') && isIPv4(hostname))
   )
 }

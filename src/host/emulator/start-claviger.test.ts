@@ -243,6 +243,11 @@ test('a webhook to anywhere else than this machine is told, and not sent', async
   assert.equal(JSON.parse(sent.body).type, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE')
   assert.equal(sent.headers['x-turnkey-webhook-version'], '1')
   await assert.rejects(c.webhooks.next(1), /no webhook was sent within 1 ms/)
+  // A name that only begins like an address of this machine.
+  const named = 'https://127.shop.example/hook'
+  await c.root.submit('set_organization_feature', { name: 'FEATURE_NAME_WEBHOOK', value: named })
+  const { status, failure } = await c.webhooks.next()
+  assert.deepEqual([status, failure], [200, undefined])
 })
 
 test('a receiver on this machine gets what is sent, and again when time has passed after it has failed', async () => {

@@ -236,6 +236,32 @@ test('issuers that never answer hold a bounded number of connections, and hold u
   for (const one of silent) one.catch(() => undefined)
 })
 
+test('issuers that have answered once and then are silent hold a bounded number of connections too', async (context) => {
+  const { serving, asked, clock, keys, issuer } = await house(context)
+  const paths = Array.from({ length: 100 }, (_, n) => `/${n}`)
+  const discovery = (path: string) => ({ issuer: `${issuer}${path}`, jwks_uri: `${issuer}/keys` })
+  const documents = [...paths, '/wanted'].map(
+    (path) => [`${path}/.well-known/openid-configuration`, discovery(path)] as const,
+  )
+  serving.listener = json({ ...Object.fromEntries(documents), '/keys': { keys: [] } })
+  for (const path of paths) await keys.get(`${issuer}${path}`, { asker: 'hostile' })
+  await keys.get(`${issuer}/wanted`, { asker: 'quiet' })
+  clock.now += 11 * MINUTE
+  asked.length = 0
+  const waiting: (() => void)[] = []
+  serving.listener = (_request, response) => waiting.push(() => response.writeHead(503).end())
+  const silent = paths.map((path) => keys.get(`${issuer}${path}`, { asker: 'hostile' }))
+  while (waiting.length < 64) await new Promise((resolve) => setImmediate(resolve))
+  const wanted = keys.get(`${issuer}/wanted`, { asker: 'quiet' })
+  for (const one of [...silent, wanted]) one.catch(() => undefined)
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(asked.length, 64, 'the others wait')
+  waiting.shift()?.()
+  const isAsked = () => asked.some((path) => path.startsWith('/wanted'))
+  for (let turn = 0; turn < 1_000 && !isAsked(); turn++) await new Promise((resolve) => setImmediate(resolve))
+  assert.ok(isAsked(), 'the tenants take turns')
+})
+
 test('a new issuer that has waited too long for others is not asked', async (context) => {
   const { serving, asked, clock, keys, issuer } = await house(context)
   const waiting: (() => void)[] = []

@@ -39,9 +39,12 @@ const ENTRY_WEIGHT = 4 * 1024
 /** Issuers without keys are known apart: a person can invent any number of them, which must not displace keys. */
 const FAILED_MAX = 4_096
 
-/** Issuers that have not answered before. Each holds a connection until it answers, or for twice `TIMEOUT_MS`. */
-const NEW_AT_ONCE_MAX = 64
-/** The longest wait of a new issuer for the others. */
+/**
+ * Issuers that have not answered before, and as many that have. Each holds a connection until it answers, or for twice
+ * `TIMEOUT_MS`.
+ */
+const AT_ONCE_MAX = 64
+/** The longest wait of an issuer for the others. */
 const PATIENCE_MS = 5_000
 /** A forgotten tenant begins anew. */
 const ASKERS_MAX = 10_000
@@ -55,9 +58,10 @@ type Known = {
 
 /**
  * Keys of OpenID Connect issuers by discovery, kept for a while. They are bounded by what they weigh: some 4,000
- * issuers of the usual size. Calls of one tenant that need the same answer share one fetch. New issuers wait for one
- * another: a person can invent any number of them that never answer, and each would hold a connection. The tenants take
- * turns, and within one the hosts of its issuers.
+ * issuers of the usual size. Calls of one tenant that need the same answer share one fetch. Issuers wait for one
+ * another: a person can invent any number of them that never answer, or that answer once, and each would hold a
+ * connection. Those that have answered do not wait for those that never have, and after too long a wait their cached
+ * keys serve. The tenants take turns, and within one the hosts of its issuers.
  *
  * @see OpenID Connect Discovery 1.0, section 4
  */
@@ -69,13 +73,7 @@ export function openIssuerKeys(parts: { readonly outbound: Outbound; readonly no
   const failedByIssuer = new Lru<Known>(FAILED_MAX)
   const underWay = new Map<string, Promise<Known>>()
 
-  const ofAll = new FairTurns(NEW_AT_ONCE_MAX)
-  const ofOne = new Lru<FairTurns>(ASKERS_MAX)
-  const inTurn = (issuer: string, asker: string, fetched: () => Promise<string>): Promise<string> => {
-    const own = ofOne.get(asker) ?? new FairTurns(NEW_AT_ONCE_MAX)
-    ofOne.set(asker, own)
-    return own.run({ flow: hostOf(issuer), cost: 1 }, () => ofAll.run({ flow: asker, cost: 1 }, fetched))
-  }
+  const inTurn = { new: turnsOfTenants(), known: turnsOfTenants() }
 
   const asked = async (issuer: string, asker: string, before: Known | undefined): Promise<Known> => {
     const triedAt = parts.now()
@@ -85,8 +83,7 @@ export function openIssuerKeys(parts: { readonly outbound: Outbound; readonly no
           throw new OutboundError('timeout', 'too many other issuers did not answer')
         return await fetchKeys(parts.outbound, issuer)
       }
-      const isNew = before?.keys === undefined
-      const text = await (isNew ? inTurn(issuer, asker, fetched) : fetched())
+      const text = await inTurn[before?.keys === undefined ? 'new' : 'known'](issuer, asker, fetched)
       return { triedAt, keys: { text, kids: kidsOf(text), fetchedAt: triedAt } }
     } catch (failure) {
       if (!(failure instanceof OutboundError)) throw failure
@@ -117,6 +114,16 @@ export function openIssuerKeys(parts: { readonly outbound: Outbound; readonly no
       if (keys !== undefined && parts.now() - keys.fetchedAt < FRESH_MS + STALE_MS) return keys.text
       throw failure ?? new OutboundError('unreachable', 'the keys of the issuer are too old')
     },
+  }
+}
+
+function turnsOfTenants() {
+  const ofAll = new FairTurns(AT_ONCE_MAX)
+  const ofOne = new Lru<FairTurns>(ASKERS_MAX)
+  return (issuer: string, asker: string, fetched: () => Promise<string>): Promise<string> => {
+    const own = ofOne.get(asker) ?? new FairTurns(AT_ONCE_MAX)
+    ofOne.set(asker, own)
+    return own.run({ flow: hostOf(issuer), cost: 1 }, () => ofAll.run({ flow: asker, cost: 1 }, fetched))
   }
 }
 

@@ -56,27 +56,59 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
   const signer = identified
   const hasWaited = turnsPassed()
-  const answering = async (): Promise<unknown> => {
+  const answering: Answering = async (service) => {
     // A client that asks again after a while must not wait for what it has given up.
     if (request.isGone?.() === true) throw clientGone()
     // Meanwhile the user may have been deleted.
     const asker = hasWaited() ? await signerOf(host, asked, target) : signer
     if (asker.kind === 'refused') throw failureOf(asker.error)
     const confirm = host.store.confirmer()
-    const reader = await readerFor(host, target, asker, request.spend)
+    const reader = await readerFor(service, target, asker, request.spend)
     if (reader.charter.deleted) throw organizationNotFound({ organizationId })
     const { clientAddress } = request
     const asking = clientAddress === undefined ? reader : { ...reader, clientAddress }
     return await confirmedIfAbsent(confirm, () => query.answer(parsed, asking))
   }
-  const { long } = query
-  const answered = await (long === undefined ? answering() : host.longQueries[long].run(target, answering))
+  const answered = await inTurn(host, query, target, answering)
   host.uses.note(identified)
   await host.onRead?.({ organizationId: target, operation: query.operation, userId: identified.userId })
   const body = answered instanceof JsonText ? answered.text : JSON.stringify(answered)
   // Its length shows once it is written.
   request.spend?.(Math.ceil(body.length * costs.answerCharacter))
   return { kind: 'ok', body }
+}
+
+type Answering = (host: Host) => Promise<unknown>
+
+/** A record that is not in the store, and was not searched in the archives. */
+class NotInStore extends Error {}
+
+/**
+ * A record that may be archived is looked for again in another turn: archives may be in a slow storage, and clients
+ * that wait for a signature read its record.
+ */
+async function inTurn(
+  host: Host,
+  { long }: Pick<Query, 'long'>,
+  organizationId: string,
+  answering: Answering,
+): Promise<unknown> {
+  const { archives, longQueries } = host
+  if (long === undefined) return await answering(host)
+  if (long !== 'record' || archives === undefined)
+    return await longQueries[long].run(organizationId, () => answering(host))
+  const unopened = {
+    ...archives,
+    activity: async () => {
+      throw new NotInStore()
+    },
+  }
+  try {
+    return await longQueries.record.run(organizationId, () => answering({ ...host, archives: unopened }))
+  } catch (error) {
+    if (!(error instanceof NotInStore)) throw error
+    return await longQueries.archived.run(organizationId, () => answering(host))
+  }
 }
 
 /** Whether a turn of the event loop has passed since. */

@@ -9,7 +9,10 @@ import type { Query } from '../../trusted/catalogue/query.ts'
 import { listPrivateKeys } from '../queries/private-keys/list-private-keys.ts'
 import { queries } from '../queries/list.ts'
 import { listAppProofs } from '../queries/proofs/list-app-proofs.ts'
+import { activities } from '../../trusted/activities/list.ts'
+import { answer } from './answer.ts'
 import { LongQueries } from './long-queries.ts'
+import { openHost } from './open-host.ts'
 
 async function settledTurns(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
@@ -90,6 +93,45 @@ test('eight records of an organization are read at once, and longer answers do n
   end()
   for (const { status } of await Promise.all([...asked, ofOther])) assert.equal(status, 200)
   assert.equal(underWay(), 13)
+})
+
+test('records in a slow storage of archives hold up nobody who reads one of the store', async (t) => {
+  const service = await aService()
+  t.after(service.close)
+  const { root, store, vault, world } = service
+  const { json } = await service.submit(root, 'ACTIVITY_TYPE_CREATE_USER_TAG', {
+    userTagName: 'A',
+    userIds: [],
+  })
+  const end = Promise.withResolvers<undefined>()
+  let waiting = 0
+  const slow = async (): Promise<undefined> => {
+    waiting++
+    return await end.promise
+  }
+  const host = openHost({
+    store,
+    vault,
+    world,
+    activities,
+    outside: async () => ({ kind: 'failed', why: 'nobody is asked' }),
+    onCommitted: () => {},
+    archives: { activity: slow, activities: async () => [], forget: () => {}, look: async () => [] },
+  })
+  const ask = async (activityId: string): Promise<string> => {
+    const body = Buffer.from(JSON.stringify({ organizationId: root.organizationId, activityId }))
+    const { stampHeaderValue } = stampWith(root.key, body)
+    return await answer(host, listAppProofs, { body, stamp: { xStamp: stampHeaderValue } }).then(
+      ({ kind }) => kind,
+      ({ kind }) => kind,
+    )
+  }
+  const missing = Array.from({ length: 12 }, () => ask('0198c5a0-7d3c-7000-8000-000000000009'))
+  while (waiting < 2) await settledTurns()
+  assert.equal(await ask(json.activity.id), 'ok')
+  assert.equal(waiting, 2)
+  end.resolve(undefined)
+  assert.deepEqual(new Set(await Promise.all(missing)), new Set(['activityNotFound']))
 })
 
 test('every query that reads the record of one activity waits for its turn', () => {

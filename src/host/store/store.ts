@@ -249,7 +249,7 @@ export type Store = {
     }[]
   >
 
-  /** Removes objects that have expired at `now`, at most `limit`; returns their number. */
+  /** Removes objects that have expired at `now`, at most `limit`, with their lookup entries; returns their number. */
   readonly sweep: (request: { readonly now: number; readonly limit: number }) => Promise<number>
 
   /** A single text of the whole service, such as the proof that data and root key belong together. */

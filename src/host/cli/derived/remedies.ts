@@ -238,6 +238,8 @@ export const remedies: { readonly [kind: string]: string } = {
     'Approve the activity when the oldest of the votes is 24 hours old, or let another user approve it.',
   tooManyStreams: 'Close an unused stream; until then use queries.',
   tooManyRequests: 'Wait a few seconds; `RateLimit-Limit` names the limit. [Limits](limits.md) lists them.',
+  tooManyCodes:
+    'Log in with a passkey, or tomorrow; the operator of the service bounds the codes of a day (`otp` of the auth proxy).',
   tooManySignUps:
     'Sign up later; the operator of the service bounds how many may in a day (`signUps` of the auth proxy).',
   tooManySchnorrPayloads: 'Send the payloads in several requests.',

@@ -4,6 +4,9 @@ import { type TestContext, test } from 'node:test'
 import { schemaProblems } from '../../../../test/contract/schema-problems.ts'
 import { aSubOrganization } from '../../../../test/behaviour/things.ts'
 import { aService, type TestService } from '../../../../test/support/service.ts'
+import type { CheckRequest } from '../../../protocol/vault.ts'
+import { costs } from '../../../trusted/base/costs.ts'
+import { REQUEST_COST_MAX, requestTooCostly } from '../../../trusted/base/work.ts'
 import { newestTypes } from '../../emulator/emulated-user.ts'
 import { activities } from '../../../trusted/activities/list.ts'
 import { emptyUnit } from '../../../trusted/catalogue/unit.ts'
@@ -197,6 +200,50 @@ test('of a record that was altered or is gone it is told that it cannot be read,
     ['unreadable', 'unreadable', 'activity'],
   )
   assert.deepEqual(told.flatMap(ofSchema), [])
+})
+
+test('many large records are told, although the vault cannot verify all of them in one call', async (t) => {
+  let isDown = true
+  const told: string[] = []
+  const sink: AuditSink = async (events) => {
+    if (isDown) throw new Error('the receiver is out of order')
+    told.push(...events.map(({ event }) => event))
+  }
+  const { service, store, settled } = await anAuditedService(t, { sink })
+  for (let n = 0; n < 99; n++) await tagged(service, `Tag ${n}`)
+  // The size of a record of 100 policies with long notes.
+  const intent = 'x'.repeat(2_476_687)
+  const read = store.activity
+  t.mock.method(store, 'activity', async (organizationId: string, activityId: string) => {
+    const row = await read(organizationId, activityId)
+    return row === undefined ? undefined : { ...row, intent }
+  })
+  let refused = 0
+  // The rows are not as they were sealed, so the test only counts as the vault does.
+  t.mock.method(service.vault, 'check', async ({ activities: rows }: CheckRequest) => {
+    const cost = rows.length * intent.length * costs.rowCharacter
+    if (cost > REQUEST_COST_MAX) refused += 1
+    if (cost > REQUEST_COST_MAX) throw requestTooCostly({ max: REQUEST_COST_MAX })
+    return { kind: 'checked', cost } as const
+  })
+  isDown = false
+  await settled()
+  assert.deepEqual([told.length, new Set(told), refused], [99, new Set(['activity']), 0])
+})
+
+test('a record that the vault cannot verify with others is verified alone', async (t) => {
+  const { service, told, settled } = await anAuditedService(t)
+  const { check } = service.vault
+  t.mock.method(service.vault, 'check', async (request: CheckRequest) => {
+    if (request.activities.length > 1) throw requestTooCostly({ max: REQUEST_COST_MAX })
+    return await check(request)
+  })
+  for (let n = 0; n < 5; n++) await tagged(service, `Tag ${n}`)
+  await settled()
+  assert.deepEqual(
+    told.map(({ event }) => event),
+    Array.from({ length: 5 }, () => 'activity'),
+  )
 })
 
 test('who writes made-up events into the outbox gets none but those this service could have written', async (t) => {

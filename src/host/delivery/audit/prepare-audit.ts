@@ -1,4 +1,5 @@
 import { Bug } from '../../../trusted/base/assert.ts'
+import { Failure } from '../../../trusted/base/failure.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import type { Vault } from '../../../protocol/vault.ts'
 import { checkedRecords } from '../../pipeline/checked-read.ts'
@@ -16,8 +17,11 @@ type AuditParts = {
 
 type AuditJob = Extract<Job, { readonly kind: 'webhook' }>
 
-/** Their records are read in one turn of the event loop. */
+/** Reported in one attempt. */
 const TOGETHER_MAX = 100
+/** One call to the vault verifies some 200 million characters at most. */
+const PORTION_CHARACTERS = 8 * 1024 * 1024
+const READ_AT_ONCE_MAX = 20
 
 /** Reports the first waiting event to the audit stream, together with those behind it, in one attempt. */
 export function prepareAudit(parts: AuditParts, first: AuditJob): Prepared {
@@ -50,42 +54,79 @@ function isAuditJob(job: Job): job is AuditJob {
 }
 
 async function eventsOf(parts: AuditParts, jobs: readonly AuditJob[]): Promise<readonly AuditEvent[]> {
-  const wanted = new Map(jobs.map(({ webhook }) => [keyOf(webhook), webhook]))
-  const rows = await checkedRows(parts, [...wanted.values()])
+  const told = new Map<string, AuditEvent>()
+  const wanted = Map.groupBy(
+    jobs.map(({ webhook }) => webhook).filter(({ activityId }) => !activityId.startsWith('{')),
+    keyOf,
+  )
+  for await (const row of checkedRows(
+    parts,
+    [...wanted.values()].flatMap(([first]) => first ?? []),
+  ))
+    for (const { revision } of wanted.get(keyOf(row)) ?? [])
+      if (revision >= 1 && revision <= row.revision)
+        told.set(`${keyOf(row)} ${revision}`, activityEvent(row, revision))
   return jobs.map(({ webhook, sequence, createdAt }) => {
-    const { activityId, revision } = webhook
-    const row = rows.get(keyOf(webhook))
-    const isTold = row !== undefined && revision >= 1 && revision <= row.revision
-    const told = isTold ? activityEvent(row, revision) : eventIn(activityId)
-    return told ?? plainEvent('unreadable', `job-${sequence}`, createdAt)
+    const event = told.get(`${keyOf(webhook)} ${webhook.revision}`) ?? eventIn(webhook.activityId)
+    return event ?? plainEvent('unreadable', `job-${sequence}`, createdAt)
   })
 }
 
-/** The records that the vault has verified. An altered record must not delay the others. */
-async function checkedRows(
+/**
+ * The records that the vault has verified, in portions, because a record can have megabytes. A record that cannot be
+ * verified must not delay the others: once a portion has one, each is verified alone.
+ */
+async function* checkedRows(
   parts: AuditParts,
   webhooks: readonly WebhookJob[],
-): Promise<ReadonlyMap<string, ActivityRow>> {
-  const read = async (some: readonly WebhookJob[]) =>
-    await checkedRecords(parts, async () =>
-      (
-        await Promise.all(
-          some.map(({ organizationId, activityId }) => parts.store.activity(organizationId, activityId)),
-        )
-      ).filter((row) => row !== undefined),
-    )
-  const records = webhooks.filter(({ activityId }) => !activityId.startsWith('{'))
-  try {
-    return byKey(await read(records))
-  } catch (error) {
-    if (!(error instanceof Bug)) throw error
-    const each = await Promise.allSettled(records.map((webhook) => read([webhook])))
-    return byKey(each.flatMap((found) => (found.status === 'fulfilled' ? found.value : [])))
+): AsyncGenerator<ActivityRow, void> {
+  let isEachAlone = false
+  for (let rest = webhooks; rest.length > 0; ) {
+    const portion = isEachAlone ? rest.slice(0, 1) : rest
+    const rows = await verified(parts, portion)
+    if (rows === undefined && !isEachAlone) {
+      isEachAlone = true
+      continue
+    }
+    yield* rows ?? []
+    const last = isEachAlone ? undefined : rows?.at(-1)
+    // Without any row, none of the portion exists.
+    const done = last === undefined ? portion.length : rest.findIndex((one) => keyOf(one) === keyOf(last)) + 1
+    rest = rest.slice(done)
   }
 }
 
-function byKey(rows: readonly ActivityRow[]): ReadonlyMap<string, ActivityRow> {
-  return new Map(rows.map((row) => [keyOf(row), row]))
+/** Undefined if the vault does not verify all of them. */
+async function verified(
+  parts: AuditParts,
+  webhooks: readonly WebhookJob[],
+): Promise<readonly ActivityRow[] | undefined> {
+  try {
+    return await checkedRecords(parts, () => firstOf(parts.store, webhooks))
+  } catch (error) {
+    if (error instanceof Bug || error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+/** The first existing records among them, until the portion is complete. */
+async function firstOf(
+  { activity }: AuditParts['store'],
+  webhooks: readonly WebhookJob[],
+): Promise<readonly ActivityRow[]> {
+  const rows: ActivityRow[] = []
+  let characters = 0
+  for (let start = 0; start < webhooks.length && characters < PORTION_CHARACTERS; start += READ_AT_ONCE_MAX)
+    for (const row of await Promise.all(
+      webhooks
+        .slice(start, start + READ_AT_ONCE_MAX)
+        .map(({ organizationId, activityId }) => activity(organizationId, activityId)),
+    )) {
+      if (row === undefined) continue
+      rows.push(row)
+      characters += row.votes.length + row.intent.length
+    }
+  return rows
 }
 
 function keyOf({ organizationId, activityId }: Pick<WebhookJob, 'organizationId' | 'activityId'>): string {

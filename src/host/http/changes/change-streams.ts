@@ -15,7 +15,7 @@ import type { Sink } from '../route.ts'
 import { eventText, STILL_HERE } from './event-text.ts'
 import { refusalNow } from './still-authorized.ts'
 import { StreamCounts, type StreamOwner } from './stream-counts.ts'
-import { type Changes, WatchedOrganization } from './watched-organization.ts'
+import { type Changes, ROWS_AT_ONCE, type Told, WatchedOrganization } from './watched-organization.ts'
 
 /** The request for a stream, by an identified user. */
 type StreamRequest = {
@@ -158,13 +158,12 @@ export function openChangeStreams(
     }
     // Each has a cursor of its own, because a stream can break between two of them.
     let written = 0
-    for (const { row, cursor } of changes.changed) {
-      // Each large record is read once, in a turn of its own.
-      if (row.intent.length + row.votes.length > LARGE_CHARACTERS || written > TURN_CHARACTERS) {
+    for (const { told, cursor } of changes.changed) {
+      if (written > TURN_CHARACTERS) {
         await nextTurn()
         written = 0
       }
-      const summary = summaryOf(row)
+      const { summary } = told
       for (const { sink, owner } of listeners) {
         const text = eventText('activity', summary({ userId: owner.userId, now: world.now() }), cursor)
         sink.write(text)
@@ -190,14 +189,29 @@ export function openChangeStreams(
       return known
     }
     const { store } = host
-    const read = async (ids: readonly string[]) =>
-      await reads.run({ flow: organizationId, cost: ids.length }, () =>
-        checkedRecords(host, async () =>
-          (await Promise.all(ids.map((id) => store.activity(organizationId, id)))).filter(
-            (row) => row !== undefined,
-          ),
+    const portion = async (ids: readonly string[]): Promise<readonly Told[]> => {
+      const rows = await checkedRecords(host, async () =>
+        (await Promise.all(ids.map((id) => store.activity(organizationId, id)))).filter(
+          (row) => row !== undefined,
         ),
       )
+      const told: Told[] = []
+      for (const row of rows) {
+        // Each large record is parsed once, in a turn of its own.
+        if (row.intent.length + row.votes.length > LARGE_CHARACTERS) await nextTurn()
+        const { activityId, status, type } = row
+        told.push({ activityId, status, type, summary: summaryOf(row) })
+      }
+      return told
+    }
+    const read = async (ids: readonly string[]): Promise<readonly Told[]> => {
+      const told: Told[] = []
+      for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
+        const some = ids.slice(start, start + ROWS_AT_ONCE)
+        told.push(...(await reads.run({ flow: organizationId, cost: some.length }, () => portion(some))))
+      }
+      return told
+    }
     const activities: Store['activities'] = async (_, filter, page) =>
       await reads.run({ flow: organizationId, cost: page.limit }, () =>
         store.activities(organizationId, filter, page),
@@ -270,6 +284,6 @@ const NOTHING: Changes = { kind: 'changed', changed: [] }
 function mayHaveAmended(changes: Changes): boolean {
   return (
     changes.kind === 'lost' ||
-    changes.changed.some(({ row: { type } }) => !type.startsWith('ACTIVITY_TYPE_SIGN_'))
+    changes.changed.some(({ told: { type } }) => !type.startsWith('ACTIVITY_TYPE_SIGN_'))
   )
 }

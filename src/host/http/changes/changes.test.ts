@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aSubOrganization } from '../../../../test/behaviour/things.ts'
 import type { JsonAnswer, Member, TestService } from '../../../../test/support/service.ts'
+import type { CheckRequest } from '../../../protocol/vault.ts'
+import { REQUEST_COST_MAX, requestTooCostly } from '../../../trusted/base/work.ts'
 import { aWatchedService, watch } from './testing/watched-service.ts'
 
 const tag = (userTagName: string) => ({ userTagName, userIds: [] })
@@ -70,6 +72,33 @@ test('a stream that broke goes on where it ended, and says so where it cannot', 
     const reset = await lost.stream.next()
     assert.deepEqual([reset?.event, reset?.id], ['reset', two?.id], after)
     await lost.stream.close()
+  }
+})
+
+test('many changes are verified a few at a time, because each record may be large', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const { root, vault } = service
+  const { stream } = await watch(service, root)
+  const ready = await stream.next()
+  const { check } = vault
+  t.mock.method(vault, 'check', async (request: CheckRequest) => {
+    // As the vault does with 81 requests of a megabyte.
+    if (request.activities.length > 20) throw requestTooCostly({ max: REQUEST_COST_MAX })
+    return await check(request)
+  })
+  const names = Array.from({ length: 45 }, (_, at) => `Tag ${at}`)
+  for (const name of names) {
+    service.world.advance(1)
+    await service.done(root, TAG, tag(name))
+  }
+  await looked()
+  const again = await watch(service, root, { after: ready?.id })
+  await again.stream.next()
+  for (const one of [stream, again.stream]) {
+    const told = new Set<unknown>()
+    for (const _ of names) told.add((await one.next())?.data.names?.[0])
+    assert.deepEqual(told, new Set(names))
+    await one.close()
   }
 })
 

@@ -1,4 +1,5 @@
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
+import type { summaryOf } from '../../queries/activities/activity-summary.ts'
 import type { ActivityRevision, Store } from '../../store/store.ts'
 
 /** The changed activities in their current state; `lost` where there are too many changes to send one by one. */
@@ -6,13 +7,18 @@ export type Changes =
   | { readonly kind: 'changed'; readonly changed: readonly Changed[] }
   | { readonly kind: 'lost' }
 
+/** What a stream needs of a record, which may itself have several megabytes. */
+export type Told = Pick<ActivityRow, 'activityId' | 'status' | 'type'> & {
+  readonly summary: ReturnType<typeof summaryOf>
+}
+
 /** `cursor`: of a stream that has received this change and those before it. */
-type Changed = { readonly row: ActivityRow; readonly cursor: string }
+type Changed = { readonly told: Told; readonly cursor: string }
 
 type Means = {
   readonly store: Pick<Store, 'newestRevisions' | 'revisionsOf' | 'activities'>
   /** The activities of these ids, after the vault has verified their seals. */
-  readonly read: (activityIds: readonly string[]) => Promise<readonly ActivityRow[]>
+  readonly read: (activityIds: readonly string[]) => Promise<readonly Told[]>
 }
 
 /** Up to this number, changes are sent one by one. */
@@ -26,7 +32,7 @@ const LATE_MS = 5_000
 const WAITING_MAX = 1_000
 const WAITING_AT_ONCE = 100
 /** Each can have several megabytes. */
-const ROWS_AT_ONCE = 20
+export const ROWS_AT_ONCE = 20
 const KEPT_MAX = 1_000
 
 /**
@@ -77,14 +83,14 @@ export class WatchedOrganization {
     // If no entry of a full page was known, the number of changes before it is unknown.
     const isGap = floor > seenFrom && ![...newest.keys()].some((id) => known.has(id))
     const isLost = isGap || changed.length > TOLD_MAX
-    const rows = isLost || changed.length === 0 ? [] : await this.#means.read(changed.map(([id]) => id))
+    const found = isLost || changed.length === 0 ? [] : await this.#means.read(changed.map(([id]) => id))
     const awaited = isLost ? await this.#awaited(WAITING_AT_ONCE) : []
     // Only now: where the store could not be read, they are found again.
     const waiting = [...known].filter(([id]) => this.#waiting.has(id))
     this.#known = new Map([...waiting, ...newest, ...older, ...awaited])
     this.#floor = floor
     if (isLost) return this.#lose()
-    const noted = rows.map((row) => ({ row, cursor: this.#cursorAt(this.#note(row)) }))
+    const noted = found.map((told) => ({ told, cursor: this.#cursorAt(this.#note(told)) }))
     return { kind: 'changed', changed: noted }
   }
 
@@ -96,10 +102,10 @@ export class WatchedOrganization {
     if (from === this.#told) return { kind: 'changed', changed: [] }
     const missed = this.#numbersSince(from)
     if (missed.size > TOLD_MAX) return { kind: 'lost' }
-    const rows = await this.#means.read([...missed.keys()])
-    const changed = rows.map((row) => ({
-      row,
-      cursor: this.#cursorAt(missed.get(row.activityId) ?? from),
+    const found = await this.#means.read([...missed.keys()])
+    const changed = found.map((told) => ({
+      told,
+      cursor: this.#cursorAt(missed.get(told.activityId) ?? from),
     }))
     return { kind: 'changed', changed }
   }
@@ -154,7 +160,7 @@ export class WatchedOrganization {
   }
 
   /** @returns the number of the change */
-  #note({ activityId, status }: ActivityRow): number {
+  #note({ activityId, status }: Told): number {
     this.#told += 1
     this.#log.push(activityId)
     if (this.#log.length > KEPT_MAX) {

@@ -7,8 +7,10 @@ import { jobOf, webhookJob } from '../job-rows.ts'
 import type { Connections } from './connection.ts'
 import { deadLetterJob, finishJob, postponeJob } from './ordering-keys.ts'
 import { putJobs } from './queue.ts'
+import { SWEPT, type Swept, sweptEntries } from '../swept-entries.ts'
 import { TENANTS_LOOKED_AT_MAX } from '../tenant-of.ts'
 import { inTransaction } from './transaction.ts'
+import { removeEntries } from './unit.ts'
 import type { Job, Store } from '../store.ts'
 
 type Jobs = Pick<
@@ -80,8 +82,12 @@ export function postgresJobs(
       countJobs(
         (await tracked(() => lists.read<JobGroup>({ ...COUNT_JOBS, values: [[...JOB_KINDS]] }))).rows,
       ),
-    sweep: async ({ now, limit }) =>
-      (await tracked(() => units.write({ ...SWEEP, values: [now, limit] }))).rowCount ?? 0,
+    sweep: ({ now, limit }) =>
+      write(async (client) => {
+        const { rows } = await client.query<Swept>({ ...SWEEP, values: [now, limit] })
+        await removeEntries(client, sweptEntries(rows))
+        return rows.length
+      }),
   }
 }
 
@@ -227,5 +233,6 @@ const SWEEP = {
   SELECT organization_id, kind, object_id FROM objects WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
 )
 DELETE FROM objects USING gone
-WHERE objects.organization_id = gone.organization_id AND objects.kind = gone.kind AND objects.object_id = gone.object_id`,
+WHERE objects.organization_id = gone.organization_id AND objects.kind = gone.kind AND objects.object_id = gone.object_id
+RETURNING ${SWEPT}`,
 }

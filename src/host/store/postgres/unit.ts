@@ -217,8 +217,15 @@ async function writeClaims(
 }
 
 async function writeDirectory(client: pg.ClientBase, { put, remove }: Unit['directory']): Promise<undefined> {
-  if (remove.length > 0) await client.query({ ...REMOVE_ENTRIES, values: entryValues(remove) })
+  await removeEntries(client, remove)
   if (put.length > 0) await client.query({ ...PUT_ENTRIES, values: entryValues(put) })
+}
+
+export async function removeEntries(
+  client: pg.ClientBase,
+  entries: readonly DirectoryEntry[],
+): Promise<void> {
+  if (entries.length > 0) await client.query({ ...REMOVE_ENTRIES, values: entryValues(entries) })
 }
 
 function entryValues(entries: readonly DirectoryEntry[]): string[][] {

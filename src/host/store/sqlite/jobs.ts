@@ -5,6 +5,7 @@ import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-co
 import { type JobRecord, jobColumns } from '../job-columns.ts'
 import { jobOf, webhookJob } from '../job-rows.ts'
 import { type ReadingTurns, rowsWeight } from '../reading-turns.ts'
+import { SWEPT, type Swept, sweptEntries } from '../swept-entries.ts'
 import { TENANTS_LOOKED_AT_MAX } from '../tenant-of.ts'
 import { orderingKeyChanges } from './ordering-keys.ts'
 import type { PutJob } from './queue.ts'
@@ -56,9 +57,7 @@ export function sqliteJobs(
   const apart = { waiting: ofOrderingKey(0), dead: ofOrderingKey(1) }
   const due = db.prepare('SELECT due_at AS "dueAt" FROM lanes WHERE lane = ?')
   const count = jobCounter(db, turns)
-  const sweep = db.prepare(
-    'DELETE FROM objects WHERE rowid IN (SELECT rowid FROM objects WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)',
-  )
+  const sweep = sweeper(db)
 
   return {
     takeJobs: async (request) => {
@@ -100,7 +99,24 @@ export function sqliteJobs(
       })
     },
     jobCounts: async () => countJobs(await count()),
-    sweep: async ({ now, limit }) => await inBatch(() => Number(sweep.run(now, limit).changes)),
+    sweep: async (request) => await inBatch(() => sweep(request)),
+  }
+}
+
+function sweeper(db: DatabaseSync): (request: Parameters<Store['sweep']>[0]) => number {
+  const removeExpired = db.prepare(
+    `DELETE FROM objects WHERE rowid IN (SELECT rowid FROM objects WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
+    RETURNING ${SWEPT}`,
+  )
+  const removeEntry = db.prepare(
+    'DELETE FROM directory WHERE scope = ? AND kind = ? AND value = ? AND target = ?',
+  )
+  return ({ now, limit }) => {
+    // The table is STRICT and its columns are read under the names of the fields.
+    const swept = removeExpired.all(now, limit).map((row: object) => row as Swept)
+    for (const { scope, kind, value, target } of sweptEntries(swept))
+      removeEntry.run(scope, kind, value, target)
+    return swept.length
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
+import { mailsTo } from '../../../trusted/objects/email-event.ts'
 import type { Found } from '../found.ts'
 import { COMMITTED, conflict, count, type Promised } from './conformance-promise.ts'
 import { aCharter, anAmendment, anEntry, anObject, aRequest, aUnit } from './fixtures.ts'
@@ -203,6 +204,31 @@ export function guardPromises(promise: Promised): void {
       }
     },
   )
+
+  promise('the lookup entries of an object are swept with it, whatever a body holds', async (store) => {
+    const mail = (jobId: string, body: string, expiresAt: number) => ({
+      ...anObject(jobId, { expiresAt }),
+      kind: 'email_event',
+      body,
+    })
+    const entry = (target: string) => ({ scope: 'org', ...mailsTo('ada@example.com'), target })
+    const told = (jobId: string) => JSON.stringify({ jobId, to: 'Ada@example.com', at: 0 })
+    const code = { scope: 'org', kind: 'OTP', value: 'code', target: 'contact' }
+    const contact = { ...anObject('contact', { expiresAt: 50 }), kind: 'otp_contact' }
+    const unit = putting(
+      mail('gone', told('gone'), 50),
+      mail('stays', told('stays'), 101),
+      mail('changed', '{', 50),
+      mail('emptied', 'null', 50),
+      { ...contact, body: JSON.stringify({ codes: [{ otpId: 'code' }] }) },
+    )
+    const entries = ['gone', 'stays', 'changed'].map(entry)
+    await store.commit({ ...unit, directory: { put: [...entries, code], remove: [] } })
+
+    assert.equal(await store.sweep({ now: 100, limit: 10 }), 4)
+    assert.deepEqual(await store.find(entry(''), { limit: 10 }), ['changed', 'stays'])
+    assert.deepEqual(await store.find(code, { limit: 10 }), [])
+  })
 
   promise('objects that have expired are swept, the others stay', async (store) => {
     await store.commit(
