@@ -29,7 +29,9 @@ export class LongQueries {
  * vault compiles up to 80 MB. Logins look for sub-organizations, and clients that wait for a signature ask for its
  * record, so neither waits for long answers, or for a slow storage of archives.
  */
-export function longQueries(): { readonly [Kind in Long | 'archived' | 'interfaces' | 'drafts']: LongQueries } {
+export function longQueries(): {
+  readonly [Kind in Long | 'archived' | 'interfaces' | 'drafts']: LongQueries
+} {
   return {
     answer: new LongQueries({ ofEach: 2, all: 8 }),
     record: new LongQueries({ ofEach: 8, all: 32 }),

@@ -20,8 +20,8 @@ export const realWorld: World = {
 /**
  * Random bytes that do not repeat when a virtual machine is resumed from a snapshot of its memory. The pool is in that
  * memory, and so is the state of OpenSSL, which takes entropy of the system once an hour: a second wallet would get the
- * key of the first one, and a nonce would be used twice. So each draw is hashed with both clocks: two
- * machines would have to draw at the same nanosecond after they were resumed.
+ * key of the first one, and a nonce would be used twice. So each draw is hashed with both clocks: two machines would
+ * have to draw at the same nanosecond after they were resumed.
  */
 export function randomBytesOf({
   fill,
