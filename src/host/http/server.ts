@@ -99,8 +99,8 @@ const severalHosts = defineFailure({
 export function httpServer(parts: ServerParts): Server {
   const bodies: Bodies = {
     turns: bodyTurns(nextTurn),
-    room: new BodyRoom(BODIES_BYTES_MAX),
-    unread: new BodyRoom(ANSWERS_MAX),
+    room: new BodyRoom(BODIES_BYTES_MAX, { leavesRoom: true }),
+    unread: new BodyRoom(ANSWERS_MAX, { leavesRoom: false }),
   }
   const server = createServer(
     {
