@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { realWorld } from '../../trusted/base/real-world.ts'
-import { neededKeys } from '../../trusted/vault/keys/needed-keys.ts'
+import { isInTheClear, neededKeys } from '../../trusted/vault/keys/needed-keys.ts'
 import { ConfigError, type Config, readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
 import { logFileProblems } from '../app/log-file-problems.ts'
@@ -128,7 +128,8 @@ function unusedPassphrase({
   passphrasePath,
 }: Config): readonly Finding[] {
   const isSet = passphrase !== undefined || passphrasePath !== undefined
-  if (vaultPath !== undefined || !isSet || sealNames(rootKeyPath)?.length !== 0) return []
+  if (vaultPath !== undefined || !isSet || !isReadable(rootKeyPath)) return []
+  if (!isInTheClear(readFileSync(rootKeyPath, 'utf8'))) return []
   const remedy = 'claviger root-key rekey --passphrase-file FILE encrypts it'
   return [{ mark: '!!', text: `the root key file is in plain text, although a passphrase is set: ${remedy}` }]
 }
