@@ -10,7 +10,7 @@ import { p256PublicKeyOf } from '../../trusted/crypto/p256.ts'
 import { rateLimitDefaults } from '../http/rate-limits.ts'
 import { postgresDefaults } from '../store/postgres/defaults.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { outboundConnectionsMax, withinDescriptors } from './descriptors.ts'
+import { operatorConnectionsMax, outboundConnectionsMax, withinDescriptors } from './descriptors.ts'
 import { settingsOf } from './settings/parts.ts'
 import { settings } from './settings/settings.ts'
 
@@ -105,6 +105,7 @@ test('connections are bounded, for one address to half of all unless it is said,
   )
   assert.deepEqual(withinDescriptors(of({}), limits), { connectionsMax: 128, perAddressMax: 64 })
   assert.equal(outboundConnectionsMax(limits), 64)
+  assert.deepEqual([operatorConnectionsMax(limits), operatorConnectionsMax('/nowhere')], [16, 64])
   assert.deepEqual(withinDescriptors(of(both), limits), of(both))
   assert.deepEqual(withinDescriptors(of({}), '/nowhere'), of({}))
   assert.equal(outboundConnectionsMax('/nowhere'), 400)
