@@ -355,6 +355,26 @@ test('an address is not taken for a path', () => {
     ])
 })
 
+test('settings that together are not what was meant are named', () => {
+  const reads = { CLAVIGER_AUDIT_READS: 'all' }
+  assert.match(problemsOf(reads).join(), /^CLAVIGER_AUDIT_READS is set and CLAVIGER_AUDIT is off/)
+  assert.deepEqual(problemsOf({ ...reads, CLAVIGER_AUDIT: 'audit.log' }), [])
+  assert.deepEqual(problemsOf({ CLAVIGER_AUDIT_READS: 'none' }), [])
+  const host = { CLAVIGER_OPERATOR_HOST: '10.0.0.1' }
+  assert.match(problemsOf(host).join(), /^CLAVIGER_OPERATOR_HOST is set without CLAVIGER_OPERATOR_PORT/)
+  const own = { ...host, CLAVIGER_OPERATOR_PORT: '4400' }
+  assert.deepEqual(problemsOf(own), [])
+  assert.deepEqual(problemsOf({ ...own, CLAVIGER_HOST: '0.0.0.0' }), [
+    'CLAVIGER_OPERATOR_PORT is 4400, which is the port of CLAVIGER_PORT too: give each one of its own',
+  ])
+  const both = { CLAVIGER_CONSOLE: '4402', CLAVIGER_FRAMES_ORIGINS: 'https://shop.example' }
+  assert.deepEqual(problemsOf(both), [
+    'CLAVIGER_FRAMES_PORT is 4402, which is the port of CLAVIGER_CONSOLE too: give each one of its own',
+  ])
+  assert.deepEqual(problemsOf({ CLAVIGER_CONSOLE: '4402' }), [])
+  assert.deepEqual(problemsOf({ CLAVIGER_PORT: '0', CLAVIGER_CONSOLE: '0', CLAVIGER_OPERATOR_PORT: '0' }), [])
+})
+
 test('a log is not appended to a file that is something else, by whatever name', (t) => {
   const key = aFile(t, 'the root key')
   const folder = dirname(key)
