@@ -17,12 +17,17 @@ after(() => {
 })
 
 /** A server whose routes do what no route should. */
-async function aServer(routes: { readonly [name: string]: Route } = {}, isTrustedProxy = trustedProxies([])) {
+async function aServer(
+  routes: { readonly [name: string]: Route } = {},
+  isTrustedProxy = trustedProxies([]),
+  isDraining = () => false,
+) {
   const bugs: unknown[] = []
   const server = httpServer({
     routes: new Map(Object.entries({ 'POST /fine': fine, 'GET /fine': fine, ...routes })),
     world: { now: () => 0, elapsed: () => 0, randomBytes: (length) => new Uint8Array(length) },
     isTrustedProxy,
+    isDraining,
     onBug: (bug) => bugs.push(bug),
     onAnswered: () => {},
   })
@@ -215,6 +220,17 @@ test('of many headers none is overlooked: not what a trusted proxy appends, and 
   }
   assert.match(await answerTo('x-forwarded-for: 203.0.113.9\r\n'), /\r\n\r\n203\.0\.113\.9$/)
   assert.match(await answerTo('host: y\r\n'), /there is more than one Host header/)
+})
+
+test('before the end every answer is the last of its connection, also to a browser that asks beforehand', async () => {
+  const { port } = await aServer({}, trustedProxies([]), () => true)
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE']) {
+    const socket = await connected(port)
+    socket.write(`${method} /fine HTTP/1.1\r\nhost: x\r\n\r\n`)
+    // It ends, or the test does not.
+    const answer = (await socket.setEncoding('latin1').toArray()).join('')
+    assert.match(answer, /\r\nconnection: close\r\n/i, method)
+  }
 })
 
 async function connected(port: number, localAddress = '127.0.0.1'): Promise<Socket> {

@@ -181,7 +181,8 @@ function send(
   const body = answer.kind === 'ok' ? answer.body : JSON.stringify(answer.error)
   const cors = answer.cors ?? corsHeaders
   if (request.method === 'OPTIONS') {
-    response.writeHead(204, { ...cors, 'access-control-max-age': '86400' }).end()
+    const connection = isLast() ? { connection: 'close' } : {}
+    response.writeHead(204, { ...cors, 'access-control-max-age': '86400', ...connection }).end()
   } else {
     const headers: Record<string, string | number> = {
       ...cors,
