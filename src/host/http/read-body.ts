@@ -20,6 +20,16 @@ const tooManyBodies = defineFailure({
   say: () => 'too many long bodies are being sent to this service at once; send the same request again',
 })
 
+const bodyInPieces = defineFailure<{ readonly piecesMax: number }>({
+  kind: 'bodyInPieces',
+  code: INVALID_ARGUMENT,
+  say: ({ piecesMax }) =>
+    `bad request body: it came in more than ${piecesMax} pieces; send it in larger ones`,
+})
+
+/** Each takes time, however short it is. A megabyte over a slow line comes in some two thousand. */
+const PIECES_MAX = 10_000
+
 /** The first bytes of a body are not counted: a request without them takes up as much, and a usual one has no more. */
 const SHORT_BODY_BYTES = 4 * 1024
 
@@ -38,12 +48,12 @@ export function readBody(
   }: { readonly bytesMax: number; readonly room: BodyRoom; readonly network: string },
 ): Promise<{ readonly bytes: Buffer; readonly leave: () => void }> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
+    const gathered = new Gathered(bytesMax)
+    let [length, pieces] = [0, 0]
     const body = room.begin(network, () => giveUp(tooManyBodies()))
     const giveUp = (failure: Error): void => {
       request.pause()
-      chunks.length = 0
+      gathered.clear()
       room.leave(body)
       reject(failure)
     }
@@ -51,14 +61,13 @@ export function readBody(
       const before = counted(length)
       length += chunk.length
       if (length > bytesMax) return giveUp(bodyTooLarge({ bytesMax }))
-      chunks.push(chunk)
+      if (++pieces > PIECES_MAX) return giveUp(bodyInPieces({ piecesMax: PIECES_MAX }))
+      gathered.add(chunk)
       room.grow(body, counted(length) - before)
     })
     request.on('end', () => {
-      const [only] = chunks
-      const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
       room.arrived(body)
-      resolve({ bytes, leave: () => room.leave(body) })
+      resolve({ bytes: gathered.bytes(), leave: () => room.leave(body) })
     })
     const cutOff = (): void => {
       if (!request.complete) giveUp(bodyCutOff())
@@ -71,3 +80,46 @@ export function readBody(
 function counted(length: number): number {
   return Math.max(0, length - SHORT_BODY_BYTES)
 }
+
+const CAPACITY_MIN = 8 * 1024
+
+/**
+ * The bytes that have arrived, in one buffer of at most twice their number. A list of the pieces would take up hundreds of
+ * times as much where each has one byte, and the bound on all bodies counts bytes.
+ */
+class Gathered {
+  readonly #max: number
+  #buffer: Buffer = NOTHING
+  #length = 0
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  add(piece: Buffer): void {
+    const length = this.#length + piece.length
+    // A usual body comes in one piece, and is not copied.
+    if (this.#length === 0) this.#buffer = piece
+    else {
+      if (length > this.#buffer.length) {
+        const capacity = Math.max(CAPACITY_MIN, length, 2 * this.#buffer.length)
+        const larger = Buffer.allocUnsafeSlow(Math.min(capacity, this.#max))
+        this.#buffer.copy(larger)
+        this.#buffer = larger
+      }
+      piece.copy(this.#buffer, this.#length)
+    }
+    this.#length = length
+  }
+
+  clear(): void {
+    this.#buffer = NOTHING
+    this.#length = 0
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length)
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
