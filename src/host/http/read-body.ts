@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { defineFailure, INVALID_ARGUMENT, UNAVAILABLE } from '../../trusted/base/failure.ts'
+import { Gathered } from '../outside/gathered.ts'
 import type { BodyRoom } from './body-room.ts'
 
 const bodyTooLarge = defineFailure<{ readonly bytesMax: number }>({
@@ -80,46 +81,3 @@ export function readBody(
 function counted(length: number): number {
   return Math.max(0, length - SHORT_BODY_BYTES)
 }
-
-const CAPACITY_MIN = 8 * 1024
-
-/**
- * The bytes that have arrived, in one buffer of at most twice their number. A list of the pieces would take up hundreds of
- * times as much where each has one byte, and the bound on all bodies counts bytes.
- */
-class Gathered {
-  readonly #max: number
-  #buffer: Buffer = NOTHING
-  #length = 0
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  add(piece: Buffer): void {
-    const length = this.#length + piece.length
-    // A usual body comes in one piece, and is not copied.
-    if (this.#length === 0) this.#buffer = piece
-    else {
-      if (length > this.#buffer.length) {
-        const capacity = Math.max(CAPACITY_MIN, length, 2 * this.#buffer.length)
-        const larger = Buffer.allocUnsafeSlow(Math.min(capacity, this.#max))
-        this.#buffer.copy(larger)
-        this.#buffer = larger
-      }
-      piece.copy(this.#buffer, this.#length)
-    }
-    this.#length = length
-  }
-
-  clear(): void {
-    this.#buffer = NOTHING
-    this.#length = 0
-  }
-
-  bytes(): Buffer {
-    return this.#buffer.subarray(0, this.#length)
-  }
-}
-
-const NOTHING = Buffer.alloc(0)
