@@ -3,7 +3,7 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 import { isInTheClear, neededKeys } from '../../trusted/vault/keys/needed-keys.ts'
 import { ConfigError, type Config, readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
-import { logFileProblems } from '../app/log-file-problems.ts'
+import { namedFileProblems } from '../app/named-files.ts'
 import { missingData } from '../app/open-store.ts'
 import { startVault } from '../app/start-vault.ts'
 import { secp256k1Trouble } from '../app/secp256k1-trouble.ts'
@@ -63,7 +63,7 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
     mark: 'ok',
     text: `configuration: ${config.host}:${config.port}, data in ${config.dataFolder}, ${store}`,
   }
-  yield* await tried(async () => logFileProblems(config).map((text) => ({ mark: '!!', text }) as const))
+  yield* await tried(async () => namedFileProblems(config).map((text) => ({ mark: '!!', text }) as const))
   const rootKey = await tried(async () => [rootKeyFinding(config)])
   yield* rootKey
   if (rootKey.some(({ mark }) => mark !== 'ok')) return

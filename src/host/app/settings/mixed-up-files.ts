@@ -61,6 +61,7 @@ export function logFiles({ requestLog, audit }: Pick<Files, 'requestLog' | 'audi
 const OWN_NAMES = [
   'claviger.db',
   'claviger.db-journal',
+  'claviger.db-lock',
   'claviger.db-shm',
   'claviger.db-wal',
   'dev.env',

@@ -3,7 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { logFileProblems } from './log-file-problems.ts'
+import { namedFileProblems } from './named-files.ts'
+
+const NONE = {
+  requestLog: 'off',
+  audit: { target: undefined, readsOf: () => false },
+  archives: undefined,
+} as const
 
 test('a log is a file that can be appended to, or begun in a folder that is there', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-test-'))
@@ -11,11 +17,8 @@ test('a log is a file that can be appended to, or begun in a folder that is ther
   writeFileSync(join(folder, 'there'), '')
   mkdirSync(join(folder, 'inner'))
   const problems = (path: string) => [
-    ...logFileProblems({ requestLog: path, audit: { target: undefined, readsOf: () => false } }),
-    ...logFileProblems({
-      requestLog: 'off',
-      audit: { target: { kind: 'file', path }, readsOf: () => false },
-    }),
+    ...namedFileProblems({ ...NONE, requestLog: path }),
+    ...namedFileProblems({ ...NONE, audit: { ...NONE.audit, target: { kind: 'file', path } } }),
   ]
   for (const name of ['there', 'new', 'inner/new']) assert.deepEqual(problems(join(folder, name)), [])
   for (const [name, why] of [
@@ -32,13 +35,14 @@ test('a log is a file that can be appended to, or begun in a folder that is ther
   assert.match(problems('/dev/null').join(), /^CLAVIGER_AUDIT names \/dev\/null, which cannot be written/)
   const socket = (name: string) => {
     const at = { transport: 'unix', path: join(folder, name) } as const
-    return logFileProblems({
-      requestLog: 'off',
-      audit: { target: { kind: 'syslog', at }, readsOf: () => false },
-    })
+    return namedFileProblems({ ...NONE, audit: { ...NONE.audit, target: { kind: 'syslog', at } } })
   }
   assert.deepEqual(socket('later.sock'), [])
   for (const name of ['there', 'inner']) assert.match(socket(name).join(), /which is no socket/)
+  const archives = (name: string) => namedFileProblems({ ...NONE, archives: join(folder, name) })
+  assert.deepEqual([...archives('later'), ...archives('inner')], [])
+  assert.match(archives('there').join(), /^CLAVIGER_ARCHIVES names .*there, which is no folder/)
+  assert.deepEqual(namedFileProblems({ ...NONE, archives: 's3://bucket/prefix' }), [])
   // Looking makes no file.
   assert.deepEqual(readdirSync(folder, { recursive: true }).toSorted(), ['inner', 'there'])
 })

@@ -3,30 +3,32 @@ import { dirname } from 'node:path'
 import { fileTrouble } from '../../trusted/base/file-trouble.ts'
 import { type Config, ConfigError } from './config.ts'
 import { logFiles } from './settings/mixed-up-files.ts'
+import { isAddress } from './settings/plain-formats.ts'
 
-type Logs = Pick<Config, 'requestLog' | 'audit'>
+type Named = Pick<Config, 'requestLog' | 'audit' | 'archives'>
 
 /**
- * Checks that the service can write its logs where the settings say, before it writes anything.
+ * Checks that the service can write its logs, and find its archives, where the settings say, before it writes
+ * anything.
  *
  * @throws ConfigError
  */
-export function checkLogFiles(config: Logs): void {
-  const problems = logFileProblems(config)
+export function checkNamedFiles(config: Named): void {
+  const problems = namedFileProblems(config)
   if (problems.length > 0) throw new ConfigError(problems)
 }
 
 /** An audit stream that cannot be written would be tried again without an end, while its events fill the store. */
-export function logFileProblems(config: Logs): readonly string[] {
+export function namedFileProblems(config: Named): readonly string[] {
   const files = logFiles(config).flatMap(({ name, path }) => {
     const trouble = troubleOf(path, { isSynced: name === 'CLAVIGER_AUDIT' })
     return trouble === undefined ? [] : [`${name} names ${path}, which cannot be written: ${trouble}`]
   })
-  return [...files, ...socketProblems(config)]
+  return [...files, ...socketProblems(config), ...archiveProblems(config)]
 }
 
 /** A socket that is not there yet may be made by a syslog that starts later. */
-function socketProblems({ audit: { target } }: Logs): readonly string[] {
+function socketProblems({ audit: { target } }: Named): readonly string[] {
   if (target?.kind !== 'syslog' || target.at.transport !== 'unix') return []
   const { path } = target.at
   try {
@@ -39,6 +41,15 @@ function socketProblems({ audit: { target } }: Logs): readonly string[] {
   } catch (error) {
     return [`CLAVIGER_AUDIT names ${path}, which cannot be reached: ${fileTrouble(error) ?? String(error)}`]
   }
+}
+
+/** A folder that is not there yet is made with the first archive. */
+function archiveProblems({ archives }: Named): readonly string[] {
+  if (archives === undefined || isAddress(archives)) return []
+  const isFolder = statSync(archives, { throwIfNoEntry: false })?.isDirectory() ?? true
+  return isFolder
+    ? []
+    : [`CLAVIGER_ARCHIVES names ${archives}, which is no folder: name the folder of the archives`]
 }
 
 /** @param isSynced  whether it has to be a real file; a pipe or a terminal cannot be synced to a disk */
