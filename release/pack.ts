@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { outputOf } from './output-of.ts'
@@ -39,11 +39,15 @@ export function packCrypto(root: URL, folder: string): string {
 
 function packed(project: URL, folder: string, lay: (staged: string) => void): string {
   const out = resolve(folder)
-  const staged = join(out, 'package')
   mkdirSync(out, { recursive: true })
-  lay(staged)
-  outputOf('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', out], pathToFileURL(staged))
-  rmSync(staged, { recursive: true })
+  // Of its own: a folder that is there already may be somebody's.
+  const staged = mkdtempSync(join(out, '.package-'))
+  try {
+    lay(staged)
+    outputOf('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', out], pathToFileURL(staged))
+  } finally {
+    rmSync(staged, { recursive: true, force: true })
+  }
   const { name, version } = readProjectFile(project)
   return join(out, `${name}-${version}.tgz`)
 }

@@ -87,7 +87,8 @@ test('the second start keeps the organization and its keys, says again what it i
 for (const name of ['CLAVIGER_HOST', 'CLAVIGER_OPERATOR_HOST'])
   test(`development mode does not listen where others reach it (${name})`, async () => {
     const dataFolder = join(temporaryFolder(), 'data')
-    const { code, output } = await runCommand(['dev'], { [name]: '0.0.0.0', CLAVIGER_DATA: dataFolder })
+    const settings = { [name]: '0.0.0.0', CLAVIGER_OPERATOR_PORT: '0', CLAVIGER_DATA: dataFolder }
+    const { code, output } = await runCommand(['dev'], settings)
     assert.equal(code, 1)
     assert.match(
       output,

@@ -199,15 +199,19 @@ test('doctor finds nothing wrong with what init made, and names what is wrong el
   assert.equal(well.code, 0, well.output)
   assert.doesNotMatch(well.output, /^!!/m)
   assert.match(well.output, /^ok {2}secp256k1 runs on libsecp256k1$/m)
-  writeFileSync(join(dataFolder, 'root.key'), '{}', { mode: 0o600 })
-  const broken = await runCommand(['doctor'], {
+  const withPassphrase = {
     CLAVIGER_DATA: dataFolder,
     CLAVIGER_PORT: '0',
     CLAVIGER_ROOT_PASSPHRASE: 'correct horse',
-  })
+  }
+  const clear = await runCommand(['doctor'], withPassphrase)
+  assert.equal(clear.code, 1)
+  assert.match(clear.output, /^!! {2}the root key file is in plain text, although a passphrase is set: /m)
+  writeFileSync(join(dataFolder, 'root.key'), '{}', { mode: 0o600 })
+  const broken = await runCommand(['doctor'], withPassphrase)
   assert.equal(broken.code, 1)
   assert.match(broken.output, /^!! {2}the root key file does not say/m)
-  assert.match(broken.output, /^!! {2}the root key file is in plain text, although a passphrase is set: /m)
+  assert.doesNotMatch(broken.output, /plain text/)
   const settings = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '99999' })
   assert.match(settings.output, /^!! {2}CLAVIGER_PORT is "99999"/m)
 })

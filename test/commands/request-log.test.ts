@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, renameSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
@@ -80,13 +80,23 @@ test('without the setting no request is noted, and with stdout its line stands a
   assert.equal(eventsIn(telling.output(), 'request').length, 1)
 })
 
-test('a file that cannot be written is said at the start', async () => {
-  const folder = join(temporaryFolder(), 'absent')
-  const { code, output } = await runCommand(['dev'], {
-    CLAVIGER_REQUEST_LOG: join(folder, 'requests.log'),
-    CLAVIGER_DATA: join(temporaryFolder(), 'data'),
-    CLAVIGER_PORT: '0',
-  })
+test('a log that cannot be written is said at the start, before anything is made', async () => {
+  const [absent, data, folder] = ['absent', 'data', 'folder'].map((name) =>
+    join(temporaryFolder(), name),
+  ) as [string, string, string]
+  mkdirSync(folder)
+  const wrong = {
+    CLAVIGER_REQUEST_LOG: join(absent, 'requests.log'),
+    CLAVIGER_AUDIT: folder,
+  }
+  const settings = { ...wrong, CLAVIGER_DATA: data, CLAVIGER_PORT: '0' }
+  const { code, output } = await runCommand(['dev'], settings)
   assert.equal(code, 1)
-  assert.match(output, /^claviger dev: \S+requests\.log: there is no such file or folder; check the path$/m)
+  assert.match(output, /^claviger dev: the configuration has 2 problems:$/m)
+  assert.match(output, /REQUEST_LOG names \S+requests\.log, which cannot be written: there is no such file/)
+  assert.match(output, /AUDIT names \S+folder, which cannot be written: it is a folder; name a file/)
+  assert.equal(existsSync(data), false)
+
+  const looked = await runCommand(['doctor'], settings)
+  assert.match(looked.output, /^!! {2}CLAVIGER_AUDIT names \S+folder, which cannot be written/m)
 })

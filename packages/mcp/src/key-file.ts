@@ -40,7 +40,7 @@ export function credentialsFrom(file: string | undefined, environment: Names): C
     throw new UsageError(`BASE_URL of ${where} names a user: take the user and the password out of it`)
   if (protocol === 'http:' && !LOOPBACK.includes(hostname))
     throw new UsageError(
-      `BASE_URL of ${where} must begin with https://, because ${hostname} is not an address of this machine: others could read requests and change answers on the way`,
+      `BASE_URL of ${where} must begin with https://, because ${hostname} is none of localhost, 127.0.0.1 and [::1]: others could read requests and change answers on the way`,
     )
   const key = apiKeyFrom(named('API_PRIVATE_KEY'))
   if (key === undefined)

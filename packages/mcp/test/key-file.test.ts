@@ -31,7 +31,7 @@ test('what is wrong with a key file is said, and never the key', () => {
     [
       /^BASE_URL=.*$/m,
       'BASE_URL=http://kms.example:4400',
-      /BASE_URL of .* must begin with https:\/\/, because kms\.example is not an address of this machine: /,
+      /BASE_URL of .* must begin with https:\/\/, because kms\.example is none of localhost, 127\.0\.0\.1 and \[::1\]: /,
     ],
     [/^BASE_URL=.*$/m, 'BASE_URL=http://127.0.0.1.kms.example', /BASE_URL of .* must begin with https:/],
     [

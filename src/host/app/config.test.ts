@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import { present } from '../../trusted/base/assert.ts'
@@ -10,7 +10,7 @@ import { p256PublicKeyOf } from '../../trusted/crypto/p256.ts'
 import { rateLimitDefaults } from '../http/rate-limits.ts'
 import { postgresDefaults } from '../store/postgres/defaults.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { outboundConnectionsMax, withinDescriptors } from './descriptors.ts'
+import { operatorConnectionsMax, outboundConnectionsMax, withinDescriptors } from './descriptors.ts'
 import { settingsOf } from './settings/parts.ts'
 import { settings } from './settings/settings.ts'
 
@@ -105,6 +105,7 @@ test('connections are bounded, for one address to half of all unless it is said,
   )
   assert.deepEqual(withinDescriptors(of({}), limits), { connectionsMax: 128, perAddressMax: 64 })
   assert.equal(outboundConnectionsMax(limits), 64)
+  assert.deepEqual([operatorConnectionsMax(limits), operatorConnectionsMax('/nowhere')], [16, 64])
   assert.deepEqual(withinDescriptors(of(both), limits), of(both))
   assert.deepEqual(withinDescriptors(of({}), '/nowhere'), of({}))
   assert.equal(outboundConnectionsMax('/nowhere'), 400)
@@ -358,6 +359,62 @@ test('an address is not taken for a path', () => {
     assert.deepEqual(problemsOf({ [name]: 'postgres://u:sesame@a/db' }), [
       `${name} is an address: it must be a path`,
     ])
+})
+
+test('settings that together are not what was meant are named', () => {
+  const reads = { CLAVIGER_AUDIT_READS: 'all' }
+  assert.match(problemsOf(reads).join(), /^CLAVIGER_AUDIT_READS is set and CLAVIGER_AUDIT is off/)
+  assert.deepEqual(problemsOf({ ...reads, CLAVIGER_AUDIT: 'audit.log' }), [])
+  assert.deepEqual(problemsOf({ CLAVIGER_AUDIT_READS: 'none' }), [])
+  const host = { CLAVIGER_OPERATOR_HOST: '10.0.0.1' }
+  assert.match(problemsOf(host).join(), /^CLAVIGER_OPERATOR_HOST is set without CLAVIGER_OPERATOR_PORT/)
+  const own = { ...host, CLAVIGER_OPERATOR_PORT: '4400' }
+  assert.deepEqual(problemsOf(own), [])
+  assert.deepEqual(problemsOf({ ...own, CLAVIGER_HOST: '0.0.0.0' }), [
+    'CLAVIGER_OPERATOR_PORT is 4400, which is the port of CLAVIGER_PORT too: give each one of its own',
+  ])
+  const both = { CLAVIGER_CONSOLE: '4402', CLAVIGER_FRAMES_ORIGINS: 'https://shop.example' }
+  assert.deepEqual(problemsOf(both), [
+    'CLAVIGER_FRAMES_PORT is 4402, which is the port of CLAVIGER_CONSOLE too: give each one of its own',
+  ])
+  assert.deepEqual(problemsOf({ CLAVIGER_CONSOLE: '4402' }), [])
+  assert.deepEqual(problemsOf({ CLAVIGER_PORT: '0', CLAVIGER_CONSOLE: '0', CLAVIGER_OPERATOR_PORT: '0' }), [])
+})
+
+test('a log is not appended to a file that is something else, by whatever name', (t) => {
+  const key = aFile(t, 'the root key')
+  const folder = dirname(key)
+  const [data, symbolic, hard, inside] = ['data', 'symbolic', 'hard', 'inside'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string]
+  symlinkSync(key, symbolic)
+  linkSync(key, hard)
+  mkdirSync(data)
+  symlinkSync(data, inside)
+  const own = { CLAVIGER_DATA: data, CLAVIGER_ROOT_KEY: key }
+  for (const name of ['CLAVIGER_REQUEST_LOG', 'CLAVIGER_AUDIT']) {
+    for (const path of [key, symbolic, hard, `${folder}/data/../file`])
+      assert.deepEqual(problemsOf({ ...own, [name]: path }), [
+        `${name} names ${path.replace('data/../', '')}, which is the file of CLAVIGER_ROOT_KEY: name a file of its own`,
+      ])
+    for (const path of ['data/claviger.db', 'data/claviger.db-wal', 'inside/operator.json', 'data/root.key'])
+      assert.match(problemsOf({ ...own, [name]: join(folder, path) }).join(), /is a file of the data folder/)
+    for (const other of ['CLAVIGER_ROOT_PASSPHRASE_FILE', 'CLAVIGER_UNSEAL_SOCKET', 'CLAVIGER_VAULT'])
+      assert.match(
+        problemsOf({ [name]: '/x/y', [other]: '/x/y' }).join(),
+        new RegExp(`^${name} names /x/y, which is the file of ${other}`),
+      )
+    const settings = aFile(t, '')
+    assert.match(problemsOf({ [name]: settings, CLAVIGER_CONFIG: settings }).join(), /of CLAVIGER_CONFIG:/)
+    const proxy = aFile(t, [entry])
+    assert.match(problemsOf({ [name]: proxy, CLAVIGER_AUTH_PROXY: proxy }).join(), /of CLAVIGER_AUTH_PROXY:/)
+    // A service may have no other folder in which it may write.
+    assert.deepEqual(problemsOf({ ...own, [name]: join(data, 'service.log') }), [])
+  }
+  const same = { CLAVIGER_REQUEST_LOG: '/x/log', CLAVIGER_AUDIT: '/x/./log' }
+  assert.deepEqual(problemsOf(same), [
+    'CLAVIGER_AUDIT names /x/log, which is the file of CLAVIGER_REQUEST_LOG: name a file of its own',
+  ])
 })
 
 test('a path that a shell was meant to read is not taken for the name of a folder', () => {

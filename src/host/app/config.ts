@@ -1,4 +1,6 @@
 import { settingsOf, valuesOf, type ValuesOf } from './settings/parts.ts'
+import { contradictions } from './settings/contradictions.ts'
+import { mixedUpFiles } from './settings/mixed-up-files.ts'
 import { type Environment, readTexts } from './settings/settings-source.ts'
 import { settings } from './settings/settings.ts'
 
@@ -30,9 +32,9 @@ export function readConfig(environment: Environment, workingFolder: string): Con
   const texts = readTexts(environment, known, problems)
   for (const name of Object.keys(texts))
     if (!known.some((setting) => setting.name === name)) problems.push(`${name} is not a setting`)
-  const config = valuesOf(settings, { texts, workingFolder, problems })
-  if (config.passphrase !== undefined && config.passphrasePath !== undefined)
-    problems.push('CLAVIGER_ROOT_PASSPHRASE and CLAVIGER_ROOT_PASSPHRASE_FILE are both set: set one')
+  const source = { texts, workingFolder, problems }
+  const config = valuesOf(settings, source)
+  problems.push(...contradictions(config, texts), ...mixedUpFiles(config, source))
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }

@@ -3,12 +3,21 @@ import type { ConnectionLimits } from '../http/connection-limits.ts'
 
 /** The connections to webhooks, issuers and providers: 256 attempts at webhooks, 64 questions, and some more. */
 const OUTBOUND_MAX = 400
+const OPERATOR_MAX = 64
 /** These, and the descriptors for the store, the vault, mails, files and the listener. */
 const OTHERS = 512
 
 /** The most connections to addresses that others chose: a quarter of the descriptors, if these are few. */
 export function outboundConnectionsMax(limitsFile?: string): number {
   return Math.min(OUTBOUND_MAX, Math.floor(descriptorsOf(limitsFile) / 4))
+}
+
+/**
+ * The connections to the operator's port, from `OTHERS`. They are counted apart, so that no flood at the other ports
+ * keeps a probe out.
+ */
+export function operatorConnectionsMax(limitsFile?: string): number {
+  return Math.max(2, Math.min(OPERATOR_MAX, Math.floor(descriptorsOf(limitsFile) / 16)))
 }
 
 /** At most as many connections as this process has descriptors for: half of them, if these are few. */

@@ -22,9 +22,9 @@ import { carryOutRotation } from '../rotation/rotation-orders.ts'
 import type { Rotation } from '../rotation/rotation.ts'
 import { rotationMetrics } from './rotation-metrics.ts'
 import { startRotating } from './rotating.ts'
-import { limitConnections } from '../http/connection-limits.ts'
+import { connectionLimiter } from '../http/connection-limits.ts'
 import { answersFromFolders, type FileFolder } from '../http/file-folder.ts'
-import { httpServer } from '../http/server.ts'
+import { httpServer, newBodies } from '../http/server.ts'
 import { interfaceRoutes } from '../http/routes.ts'
 import { healthRoutes, serviceRoutes } from '../http/service-routes.ts'
 import { trustedProxies } from '../http/trusted-proxies.ts'
@@ -42,7 +42,7 @@ import { tellClosedArchives } from './tell-closed-archives.ts'
 import { archivedActivities } from '../copies/archives/archived-activities.ts'
 import { startDelivering } from './delivering.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
-import { outboundConnectionsMax, withinDescriptors } from './descriptors.ts'
+import { operatorConnectionsMax, outboundConnectionsMax, withinDescriptors } from './descriptors.ts'
 import { drained, lameDuck, closedOrTimedOut } from './drain.ts'
 import type { Log } from './log.ts'
 import { metrics } from './metrics.ts'
@@ -236,6 +236,13 @@ export async function startService(
   }
   const isTrustedProxy = trustedProxies(config.trustedProxies)
   const connections = withinDescriptors(config.connections)
+  const limitPublic = connectionLimiter(connections, isTrustedProxy)
+  const operatorMax = operatorConnectionsMax()
+  const limitOperator = connectionLimiter(
+    { connectionsMax: operatorMax, perAddressMax: operatorMax },
+    isTrustedProxy,
+  )
+  const bodies = newBodies()
   const paths = new Set<string>()
   const servers: Server[] = []
   let requestLog: RequestLog | undefined
@@ -323,6 +330,7 @@ export async function startService(
     ): Promise<number> => {
       const server = httpServer({
         ...answers,
+        bodies,
         world: realWorld,
         isTrustedProxy,
         onForwarded: warnOfForwarding(log, config.trustedProxies),
@@ -340,7 +348,8 @@ export async function startService(
           tracing?.note(tracedRequest(call, route, realWorld.now()))
         },
       })
-      limitConnections(server, connections, isTrustedProxy)
+      const limit = setting === 'CLAVIGER_OPERATOR_PORT' ? limitOperator : limitPublic
+      limit(server)
       await listen(server, { host: at, port, backlog: 1024 }, setting)
       servers.push(server)
       // An error in accepting one connection, such as missing descriptors, must not end the others.

@@ -7,6 +7,7 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Config } from '../app/config.ts'
 import { checkPort } from '../app/check-port.ts'
 import { ConfigError } from '../app/config.ts'
+import { checkNamedFiles } from '../app/named-files.ts'
 import { jsonLog } from '../app/log.ts'
 import type { Service } from '../app/service.ts'
 import { startVault } from '../app/start-vault.ts'
@@ -33,6 +34,7 @@ export async function dev(config: Config, args: readonly string[]): Promise<Exit
     throw new ConfigError([
       'CLAVIGER_VAULT is set: development mode makes a root key and a vault of its own; use claviger serve',
     ])
+  checkNamedFiles(config)
   await checkPort(config)
   await refuseOthersData(config)
   await ensureRootKeyFile(config)

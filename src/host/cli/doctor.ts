@@ -1,8 +1,9 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { realWorld } from '../../trusted/base/real-world.ts'
-import { neededKeys } from '../../trusted/vault/keys/needed-keys.ts'
+import { isInTheClear, neededKeys } from '../../trusted/vault/keys/needed-keys.ts'
 import { ConfigError, type Config, readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
+import { namedFileProblems } from '../app/named-files.ts'
 import { missingData } from '../app/open-store.ts'
 import { startVault } from '../app/start-vault.ts'
 import { secp256k1Trouble } from '../app/secp256k1-trouble.ts'
@@ -62,6 +63,7 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
     mark: 'ok',
     text: `configuration: ${config.host}:${config.port}, data in ${config.dataFolder}, ${store}`,
   }
+  yield* await tried(async () => namedFileProblems(config).map((text) => ({ mark: '!!', text }) as const))
   const rootKey = await tried(async () => [rootKeyFinding(config)])
   yield* rootKey
   if (rootKey.some(({ mark }) => mark !== 'ok')) return
@@ -126,7 +128,8 @@ function unusedPassphrase({
   passphrasePath,
 }: Config): readonly Finding[] {
   const isSet = passphrase !== undefined || passphrasePath !== undefined
-  if (vaultPath !== undefined || !isSet || sealNames(rootKeyPath)?.length !== 0) return []
+  if (vaultPath !== undefined || !isSet || !isReadable(rootKeyPath)) return []
+  if (!isInTheClear(readFileSync(rootKeyPath, 'utf8'))) return []
   const remedy = 'claviger root-key rekey --passphrase-file FILE encrypts it'
   return [{ mark: '!!', text: `the root key file is in plain text, although a passphrase is set: ${remedy}` }]
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { checkPort } from '../app/check-port.ts'
 import { type Config, ConfigError } from '../app/config.ts'
+import { checkNamedFiles } from '../app/named-files.ts'
 import { jsonLog } from '../app/log.ts'
 import { startVault } from '../app/start-vault.ts'
 import { watchForStalls } from '../app/stall-watch.ts'
@@ -18,6 +19,7 @@ export async function serve(config: Config, args: readonly string[]): Promise<Ex
   const problems = troubles.filter((trouble) => trouble !== undefined)
   if (problems.length > 0) throw new ConfigError(problems)
   const stopped = untilStopped()
+  checkNamedFiles(config)
   await checkPort(config)
   const vault = startVault(config)
   const { startService } = await import('../app/service.ts')

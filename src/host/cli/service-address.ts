@@ -4,8 +4,8 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 type ServiceAddress = { readonly address: string } | { readonly wrong: string }
 
 /**
- * Reads the address of a service. Beyond this machine it must be https: otherwise requests could be read, and answers
- * changed, on the way. An address with a password is not quoted.
+ * Reads the address of a service. Unless it is a loopback address it must be https: otherwise requests could be read,
+ * and answers changed, on the way. An address with a password is not quoted.
  */
 export function readServiceAddress(text: string): ServiceAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -15,7 +15,7 @@ export function readServiceAddress(text: string): ServiceAddress {
     return { wrong: 'has more than the address of a service: leave out credentials, query and fragment' }
   if (url.protocol === 'http:' && !LOOPBACK.includes(url.hostname))
     return {
-      wrong: `must begin with https://, because ${url.hostname} is not an address of this machine: others could read requests and change answers on the way`,
+      wrong: `must begin with https://, because ${url.hostname} is none of localhost, 127.0.0.1 and [::1]: others could read requests and change answers on the way`,
     }
   return { address: `${url.origin}${url.pathname}`.replace(/\/+$/, '') }
 }

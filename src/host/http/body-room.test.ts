@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { BodyRoom } from './body-room.ts'
 
 /** A room for 100 bytes, and the names of the bodies that it has refused. */
-function aRoom() {
-  const room = new BodyRoom(100)
+function aRoom({ leavesRoom = false } = {}) {
+  const room = new BodyRoom(100, { leavesRoom })
   const refused: string[] = []
   return {
     room,
@@ -38,4 +38,31 @@ test('a body that has arrived whole takes up room until its answer, and is not r
   assert.deepEqual(refused, ['next'])
   room.grow(begin('beyond', 'a'), 1)
   assert.deepEqual(refused, ['next', 'after'])
+})
+
+test('whole bodies of one network leave as much free as they take up, and of two networks a third', () => {
+  const { room, refused, begin } = aRoom({ leavesRoom: true })
+  const whole = (name: string, network: string, bytes: number): void => {
+    const body = begin(name, network)
+    room.grow(body, bytes)
+    room.arrived(body)
+  }
+  whole('half', 'a', 50)
+  room.grow(begin('above half', 'a'), 1)
+  assert.deepEqual(refused, ['above half'])
+  whole('other', 'b', 25)
+  room.grow(begin('above', 'b'), 1)
+  assert.deepEqual(refused, ['above half', 'above'])
+  whole('third', 'c', 12)
+  assert.deepEqual(refused, ['above half', 'above'])
+})
+
+test('a network with less is not refused for one whose bodies have arrived', () => {
+  const { room, refused, begin } = aRoom()
+  const whole = begin('whole', 'a')
+  room.grow(whole, 60)
+  room.arrived(whole)
+  room.grow(begin('next', 'a'), 10)
+  room.grow(begin('other', 'b'), 31)
+  assert.deepEqual(refused, ['next'])
 })

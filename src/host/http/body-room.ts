@@ -10,15 +10,23 @@ type Body = {
  * Bounds the memory for bodies of requests that are not answered yet, or of answers that are not read yet. Above the
  * bound a body that has not arrived whole is refused: the oldest of the network with the most bytes, so that a client
  * with many long bodies refuses its own.
+ *
+ * Whole bodies of requests are not refused. Therefore a network may also have no more bytes than it leaves free: alone
+ * it has half of the room, beside another one a third. Some room is left for one more network at any time.
  */
 export class BodyRoom {
   readonly #bytesMax: number
+  readonly #leavesRoom: boolean
   /** In the order in which they began. */
   readonly #arriving = new Set<Body>()
+  /** Of all bodies, also of those that have arrived. */
+  readonly #bytesOf = new Map<string, number>()
   #bytes = 0
 
-  constructor(bytesMax: number) {
+  /** @param leavesRoom  whether a network has to leave as much free as it has; not needed where no body arrives whole */
+  constructor(bytesMax: number, { leavesRoom }: { readonly leavesRoom: boolean }) {
     this.#bytesMax = bytesMax
+    this.#leavesRoom = leavesRoom
   }
 
   begin(network: string, refuse: () => void): Body {
@@ -30,8 +38,8 @@ export class BodyRoom {
   /** More of a body has arrived. */
   grow(body: Body, bytes: number): void {
     body.bytes += bytes
-    this.#bytes += bytes
-    while (this.#bytes > this.#bytesMax) {
+    this.#count(body.network, bytes)
+    while (this.#bytes + this.#toLeaveBy(body.network) > this.#bytesMax) {
       const refused = this.#oldestOfLargest()
       if (refused === undefined) return
       this.leave(refused)
@@ -47,15 +55,26 @@ export class BodyRoom {
   /** The request was answered, or the body was forgotten. */
   leave(body: Body): void {
     this.#arriving.delete(body)
-    this.#bytes -= body.bytes
+    this.#count(body.network, -body.bytes)
     body.bytes = 0
   }
 
+  #count(network: string, bytes: number): void {
+    const left = (this.#bytesOf.get(network) ?? 0) + bytes
+    if (left > 0) this.#bytesOf.set(network, left)
+    else this.#bytesOf.delete(network)
+    this.#bytes += bytes
+  }
+
+  #toLeaveBy(network: string): number {
+    return this.#leavesRoom ? (this.#bytesOf.get(network) ?? 0) : 0
+  }
+
   #oldestOfLargest(): Body | undefined {
-    const bytesOf = new Map<string, number>()
-    for (const { network, bytes } of this.#arriving) bytesOf.set(network, (bytesOf.get(network) ?? 0) + bytes)
-    const most = Math.max(0, ...bytesOf.values())
-    for (const body of this.#arriving) if (body.bytes > 0 && bytesOf.get(body.network) === most) return body
-    return undefined
+    let found: Body | undefined
+    const bytesOf = (body: Body): number => this.#bytesOf.get(body.network) ?? 0
+    for (const body of this.#arriving)
+      if (body.bytes > 0 && (found === undefined || bytesOf(body) > bytesOf(found))) found = body
+    return found
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { limitConnections } from './connection-limits.ts'
+import { connectionLimiter } from './connection-limits.ts'
 import { httpServer } from './server.ts'
 import type { Route } from './route.ts'
 
@@ -18,7 +18,12 @@ async function aServer(
   {
     held,
     isTrustedProxy = () => false,
-  }: { held?: Route; isTrustedProxy?: (address: string) => boolean } = {},
+    limit = connectionLimiter(limits, isTrustedProxy),
+  }: {
+    held?: Route
+    isTrustedProxy?: (address: string) => boolean
+    limit?: ReturnType<typeof connectionLimiter>
+  } = {},
 ) {
   const fine: Route = async () => ({ kind: 'ok', body: '{}' })
   const server = httpServer({
@@ -32,7 +37,7 @@ async function aServer(
     onBug: (bug) => assert.fail(String(bug)),
     onAnswered: () => {},
   })
-  limitConnections(server, limits, isTrustedProxy)
+  limit(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const sockets: Socket[] = []
   closing.push(() => {
@@ -180,3 +185,14 @@ function close(server: Server): void {
   server.close()
   server.closeAllConnections()
 }
+
+test('the limits are for all ports of a service together, because they share its descriptors', async () => {
+  const limits = { connectionsMax: 10, perAddressMax: 5 }
+  const limit = connectionLimiter(limits, () => false)
+  const [one, other] = [await aServer(limits, { limit }), await aServer(limits, { limit })]
+  for (let attacks = 0; attacks < 40; attacks++)
+    await (attacks % 2 === 0 ? one : other).from(`127.0.1.${1 + (attacks % 20)}`)
+  assert.equal(await answerOf(await one.from('127.0.0.2', GET)), 'HTTP/1.1 200 OK')
+  assert.equal(await answerOf(await other.from('127.0.0.2', GET)), 'HTTP/1.1 200 OK')
+  assert.ok((await one.open()) + (await other.open()) <= 10)
+})

@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { unmapped } from '../../trusted/charter/ip-allowlist.ts'
 import { networkOf } from './address-network.ts'
@@ -15,16 +15,18 @@ export type ConnectionLimits = {
  * connection of the same network, where that has too many, otherwise of the network with the most. A client that has not
  * read its whole answer makes room too, where no connection is idle. So idle or slow connections cannot lock other clients
  * out. Where all connections are busy, the new one is closed.
+ *
+ * @returns  a function that is called with each server; the limits are for all of them together, because they share the
+ *           descriptors of the process
  */
-export function limitConnections(
-  server: Server,
+export function connectionLimiter(
   { connectionsMax, perAddressMax }: ConnectionLimits,
   isTrustedProxy: (address: string) => boolean,
-): void {
+): (server: Server) => void {
   const places = new Map<string, Place>()
   let open = 0
 
-  server.on('connection', (socket) => {
+  const accept = (socket: Socket): void => {
     const address = unmapped(socket.remoteAddress ?? '')
     const name = networkOf(address)
     const place = places.get(name) ?? {
@@ -43,10 +45,10 @@ export function limitConnections(
       if (!isOf(place, socket)) return
       leave(place, socket)
     })
-  })
+  }
 
   // A connection is idle until a whole request has arrived: a request that arrives byte by byte does not count.
-  server.on('request', (request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
     const place = placeOf(places, socket)
     if (place === undefined) return
@@ -64,7 +66,7 @@ export function limitConnections(
       // At the end of the row: it has only begun to wait.
       if (place.busy.delete(socket) || place.idle.delete(socket)) place.idle.add(socket)
     })
-  })
+  }
 
   function makesRoom(place: Place | undefined): boolean {
     const longest = place === undefined ? undefined : longestIdle(place)
@@ -79,6 +81,11 @@ export function limitConnections(
     place.busy.delete(socket)
     open--
     if (countOf(place) === 0) places.delete(place.name)
+  }
+
+  return (server) => {
+    server.on('connection', accept)
+    server.on('request', serve)
   }
 }
 

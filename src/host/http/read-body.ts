@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { defineFailure, INVALID_ARGUMENT, UNAVAILABLE } from '../../trusted/base/failure.ts'
+import { Gathered } from '../outside/gathered.ts'
 import type { BodyRoom } from './body-room.ts'
 
 const bodyTooLarge = defineFailure<{ readonly bytesMax: number }>({
@@ -20,6 +21,16 @@ const tooManyBodies = defineFailure({
   say: () => 'too many long bodies are being sent to this service at once; send the same request again',
 })
 
+const bodyInPieces = defineFailure<{ readonly piecesMax: number }>({
+  kind: 'bodyInPieces',
+  code: INVALID_ARGUMENT,
+  say: ({ piecesMax }) =>
+    `bad request body: it came in more than ${piecesMax} pieces; send it in larger ones`,
+})
+
+/** Each takes time, however short it is. A megabyte over a slow line comes in some two thousand. */
+const PIECES_MAX = 10_000
+
 /** The first bytes of a body are not counted: a request without them takes up as much, and a usual one has no more. */
 const SHORT_BODY_BYTES = 4 * 1024
 
@@ -38,12 +49,12 @@ export function readBody(
   }: { readonly bytesMax: number; readonly room: BodyRoom; readonly network: string },
 ): Promise<{ readonly bytes: Buffer; readonly leave: () => void }> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
+    const gathered = new Gathered(bytesMax)
+    let [length, pieces] = [0, 0]
     const body = room.begin(network, () => giveUp(tooManyBodies()))
     const giveUp = (failure: Error): void => {
       request.pause()
-      chunks.length = 0
+      gathered.clear()
       room.leave(body)
       reject(failure)
     }
@@ -51,14 +62,13 @@ export function readBody(
       const before = counted(length)
       length += chunk.length
       if (length > bytesMax) return giveUp(bodyTooLarge({ bytesMax }))
-      chunks.push(chunk)
+      if (++pieces > PIECES_MAX) return giveUp(bodyInPieces({ piecesMax: PIECES_MAX }))
+      gathered.add(chunk)
       room.grow(body, counted(length) - before)
     })
     request.on('end', () => {
-      const [only] = chunks
-      const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
       room.arrived(body)
-      resolve({ bytes, leave: () => room.leave(body) })
+      resolve({ bytes: gathered.bytes(), leave: () => room.leave(body) })
     })
     const cutOff = (): void => {
       if (!request.complete) giveUp(bodyCutOff())

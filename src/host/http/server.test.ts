@@ -17,12 +17,17 @@ after(() => {
 })
 
 /** A server whose routes do what no route should. */
-async function aServer(routes: { readonly [name: string]: Route } = {}, isTrustedProxy = trustedProxies([])) {
+async function aServer(
+  routes: { readonly [name: string]: Route } = {},
+  isTrustedProxy = trustedProxies([]),
+  isDraining = () => false,
+) {
   const bugs: unknown[] = []
   const server = httpServer({
     routes: new Map(Object.entries({ 'POST /fine': fine, 'GET /fine': fine, ...routes })),
     world: { now: () => 0, elapsed: () => 0, randomBytes: (length) => new Uint8Array(length) },
     isTrustedProxy,
+    isDraining,
     onBug: (bug) => bugs.push(bug),
     onAnswered: () => {},
   })
@@ -163,33 +168,44 @@ test('long bodies that do not end take up a bounded memory, and keep nobody out'
     socket.write('POST /fine HTTP/1.1\r\nhost: x\r\ncontent-length: 1048576\r\n\r\n')
     await new Promise((sent) => socket.write(body, sent))
   }
-  // The oldest: 128 of these bodies are within the bound.
-  for (const head of heads.slice(0, 150 - 128)) assert.equal(await head, 'HTTP/1.1 503')
+  // The oldest: 64 of these bodies are within the share of their network.
+  for (const head of heads.slice(0, 150 - 64)) assert.equal(await head, 'HTTP/1.1 503')
   const honest = await fetch(`${url}/fine`, { method: 'POST', body: body.subarray(1024) })
   assert.equal(honest.status, 200)
   assert.deepEqual(bugs, [])
 })
 
-test('long bodies that wait for their answers keep no short one out', async () => {
+test('long bodies of one network that wait for their answers keep out no short one, and none of another', async () => {
   const held = Promise.withResolvers<void>()
-  let arrived = 0
+  let settled = 0
   const { port, url } = await aServer({
     'POST /held': async () => {
-      arrived++
+      settled++
       await held.promise
       return { kind: 'ok', body: '{}' }
     },
   })
   const body = Buffer.alloc(1024 * 1024, ' ')
   const head = 'POST /held HTTP/1.1\r\nhost: x\r\ncontent-length: 1048576\r\n\r\n'
-  for (let n = 0; n < 128; n++)
-    (await connected(port, '127.0.0.9')).write(Buffer.concat([Buffer.from(head), body]))
-  while (arrived < 128) await new Promise((resolve) => setImmediate(resolve))
-  const statusOf = async (sent: Uint8Array<ArrayBuffer>): Promise<number> =>
-    (await fetch(`${url}/fine`, { method: 'POST', body: sent })).status
-  assert.equal(await statusOf(body.subarray(0, 4 * 1024)), 200)
-  assert.equal(await statusOf(body.subarray(0, 600 * 1024)), 503)
+  for (let n = 0; n < 128; n++) {
+    const socket = await connected(port, '127.0.0.9')
+    // Refused: the others of this network take up its share.
+    socket.once('data', () => settled++)
+    socket.write(Buffer.concat([Buffer.from(head), body]))
+  }
+  while (settled < 128) await new Promise((resolve) => setImmediate(resolve))
+  const statusFrom = async (localAddress: string, length: number): Promise<string> => {
+    const socket = await connected(port, localAddress)
+    socket.write(`POST /fine HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${length}\r\n\r\n`)
+    socket.write(body.subarray(0, length))
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    return chunk.toString('latin1').slice(9, 12)
+  }
+  assert.equal(await statusFrom('127.0.0.9', 4 * 1024), '200')
+  assert.equal(await statusFrom('127.0.0.9', 1024 * 1024), '503')
+  assert.equal(await statusFrom('127.0.0.1', 1024 * 1024), '200')
   held.resolve()
+  assert.equal((await fetch(`${url}/fine`)).status, 200)
 })
 
 test('of many headers none is overlooked: not what a trusted proxy appends, and no second Host', async () => {
@@ -204,6 +220,17 @@ test('of many headers none is overlooked: not what a trusted proxy appends, and 
   }
   assert.match(await answerTo('x-forwarded-for: 203.0.113.9\r\n'), /\r\n\r\n203\.0\.113\.9$/)
   assert.match(await answerTo('host: y\r\n'), /there is more than one Host header/)
+})
+
+test('before the end every answer is the last of its connection, also to a browser that asks beforehand', async () => {
+  const { port } = await aServer({}, trustedProxies([]), () => true)
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE']) {
+    const socket = await connected(port)
+    socket.write(`${method} /fine HTTP/1.1\r\nhost: x\r\n\r\n`)
+    // It ends, or the test does not.
+    const answer = (await socket.setEncoding('latin1').toArray()).join('')
+    assert.match(answer, /\r\nconnection: close\r\n/i, method)
+  }
 })
 
 async function connected(port: number, localAddress = '127.0.0.1'): Promise<Socket> {

@@ -45,6 +45,8 @@ type ServerParts = {
   readonly watches?: boolean
   /** Whether each of its calls to the vault, the store and the outside is noted too. */
   readonly tellsStages?: boolean
+  /** The room for bodies and answers, where several servers of a process share it. */
+  readonly bodies?: Bodies
 }
 
 export type AnsweredCall = {
@@ -95,13 +97,17 @@ const severalHosts = defineFailure({
   say: () => 'bad request: there is more than one Host header; send one',
 })
 
+export function newBodies(): Bodies {
+  return {
+    turns: bodyTurns(nextTurn),
+    room: new BodyRoom(BODIES_BYTES_MAX, { leavesRoom: true }),
+    unread: new BodyRoom(ANSWERS_MAX, { leavesRoom: false }),
+  }
+}
+
 /** The sockets: exact bytes in, one lookup, one answer out. Nothing is decided here. */
 export function httpServer(parts: ServerParts): Server {
-  const bodies: Bodies = {
-    turns: bodyTurns(nextTurn),
-    room: new BodyRoom(BODIES_BYTES_MAX),
-    unread: new BodyRoom(ANSWERS_MAX),
-  }
+  const { bodies = newBodies() } = parts
   const server = createServer(
     {
       keepAliveTimeout: 75_000,
@@ -175,7 +181,8 @@ function send(
   const body = answer.kind === 'ok' ? answer.body : JSON.stringify(answer.error)
   const cors = answer.cors ?? corsHeaders
   if (request.method === 'OPTIONS') {
-    response.writeHead(204, { ...cors, 'access-control-max-age': '86400' }).end()
+    const connection = isLast() ? { connection: 'close' } : {}
+    response.writeHead(204, { ...cors, 'access-control-max-age': '86400', ...connection }).end()
   } else {
     const headers: Record<string, string | number> = {
       ...cors,

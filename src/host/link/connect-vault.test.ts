@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -152,6 +152,11 @@ test('a host goes on without a vault that breaks off each connection before it i
 test('a socket that everybody may connect to, or replace, is refused at once', async (t) => {
   const service = await aService(t)
   await service.start(saying('open'))
+  writeFileSync(join(service.folder, 'file'), '')
+  await assert.rejects(
+    connectVault(join(service.folder, 'file')).ready,
+    /file is no socket: CLAVIGER_VAULT names/,
+  )
   chmodSync(service.path, 0o666)
   await assert.rejects(connectVault(service.path).ready, /everybody may connect to the socket/)
   chmodSync(service.path, 0o660)

@@ -12,6 +12,8 @@ export function socketTrouble(path: string): string | undefined {
   const folder = dirname(path)
   if (existsSync(folder) && (statSync(folder).mode & GROUP_OR_OTHERS_WRITE) !== 0)
     return `others than its owner may put another socket into the folder ${folder}: chmod 750 it`
+  if (existsSync(path) && !statSync(path).isSocket())
+    return `${path} is no socket: CLAVIGER_VAULT names the one that claviger vault makes`
   if (existsSync(path) && (statSync(path).mode & OTHERS_CONNECT) !== 0)
     return `everybody may connect to the socket ${path}: its mode has to be 660`
   return undefined

@@ -215,6 +215,16 @@ test('the answer is read up to its bound and not one byte further', async (conte
   await closing(endless.connections[0])
 })
 
+test('an answer that comes in pieces of one byte is read whole', async (context) => {
+  const outbound = outboundFor(context)
+  const { url } = await rawServer(context, (socket) => {
+    const pieces = Array.from('answered'.repeat(100), (letter) => `1\r\n${letter}\r\n`).join('')
+    socket.end(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`)
+  })
+  const { body } = await outbound.request({ ...get, url })
+  assert.equal(Buffer.from(body).toString(), 'answered'.repeat(100))
+})
+
 test('a request for the status alone does not read the body', async (context) => {
   const outbound = outboundFor(context)
   const { url, connections } = await httpServer(context, (_request, response) => {

@@ -1,9 +1,9 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https'
 import { assert } from '../../trusted/base/assert.ts'
-import { concat } from '../../trusted/base/bytes.ts'
 import { checkTarget } from '../../trusted/base/public-address.ts'
 import { type CheckedLookup, checkedLookup, type LookupRules } from './checked-lookup.ts'
+import { Gathered } from './gathered.ts'
 import { OutboundError, outboundError } from './outbound-error.ts'
 import { realTimers, type Timers } from './timers.ts'
 
@@ -155,21 +155,21 @@ async function readAnswer(incoming: IncomingMessage, bytesMax: number): Promise<
   const encoding = incoming.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
     throw new OutboundError('badResponse', 'the answer is compressed, which was not asked for')
-  const chunks: Uint8Array[] = []
+  const gathered = new Gathered(bytesMax)
   let length = 0
   try {
     for await (const chunk of incoming) {
-      assert(chunk instanceof Uint8Array, 'a body arrives as bytes')
+      assert(chunk instanceof Buffer, 'a body arrives as bytes')
       length += chunk.length
       if (length > bytesMax)
         throw new OutboundError('tooLarge', `the answer is longer than ${bytesMax} bytes`)
-      chunks.push(chunk)
+      gathered.add(chunk)
     }
   } catch (error) {
     if (error instanceof OutboundError) throw error
     throw endsTooEarly()
   }
-  return answered(incoming, concat(...chunks))
+  return answered(incoming, gathered.bytes())
 }
 
 function endsTooEarly(): OutboundError {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { checkWith } from '../../support/check-with.ts'
@@ -37,6 +39,35 @@ test(
     )
   },
 )
+
+test('the health checks of the image and of its vault ask where each of them answers', async (t) => {
+  const exitCodeOf = async (script: string, settings: { readonly [name: string]: string }) =>
+    await start(['-e', script], settings).ended
+  const containerfile = pageFile({ page: containers, file: 'Containerfile' }).replaceAll('\\\n', '')
+  const [, ofImage = ''] = /^HEALTHCHECK .*?"-e", +"(.*)"\]$/m.exec(containerfile) ?? []
+  const operator = createServer(({ url }, answer) => {
+    answer.statusCode = url === '/readyz' ? 200 : 404
+    answer.end()
+  })
+  // Where another port has it, the port of the interface has no /readyz.
+  const main = createServer((_, answer) => {
+    answer.statusCode = 404
+    answer.end()
+  })
+  const path = join(temporaryFolder(), 'vault.sock')
+  const vault = createSocketServer((socket) => socket.destroy())
+  t.after(() => [operator, main, vault].forEach((server) => server.close()))
+  const [port, mainPort] = await Promise.all([portOf(operator), portOf(main)])
+  assert.equal(await exitCodeOf(ofImage, { CLAVIGER_PORT: port }), 0)
+  assert.equal(await exitCodeOf(ofImage, { CLAVIGER_PORT: mainPort, CLAVIGER_OPERATOR_PORT: port }), 0)
+  assert.equal(await exitCodeOf(ofImage, { CLAVIGER_PORT: mainPort }), 1)
+
+  const compose = pageFile({ page: containers, file: 'compose-vault.yaml' })
+  const [, ofVault = ''] = /node, -e, '(.*)'\]/.exec(compose) ?? []
+  assert.equal(await exitCodeOf(ofVault, { CLAVIGER_VAULT: path }), 1)
+  await new Promise<void>((resolve) => vault.listen(path, resolve))
+  assert.equal(await exitCodeOf(ofVault, { CLAVIGER_VAULT: path }), 0)
+})
 
 const validate = join(projectFolder, 'node_modules/.cache/claviger-guides/bin/kubernetes-validate')
 
@@ -212,4 +243,10 @@ async function isRight(
   }
   assert.equal(await checked(text), undefined)
   assert.notEqual(await checked(text.replace(...of.fault)), undefined, 'the check sees a fault')
+}
+
+async function portOf(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A TCP server that listens has an address with a port.
+  return String((server.address() as AddressInfo).port)
 }

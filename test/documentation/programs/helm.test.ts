@@ -173,6 +173,39 @@ test(
   },
 )
 
+test(
+  'a setting that the chart itself sets, or that is for the vault, is refused with its place',
+  here,
+  () => {
+    for (const [name, place] of [
+      ['CLAVIGER_PORT', 'service.port'],
+      ['CLAVIGER_OPERATOR_PORT', 'service.operatorPort'],
+      ['CLAVIGER_DATABASE_URL', 'database'],
+      ['CLAVIGER_VAULT', 'leave it out'],
+      ['CLAVIGER_ROOT_PASSPHRASE', 'rootKey.secretSettings'],
+    ] as const) {
+      const refused = new RegExp(`${name} is .*: .*${place.replace('.', '\\.')}`)
+      const secret = JSON.stringify({ [name]: { existingSecret: 'one', key: 'two' } })
+      assert.throws(() => rendered([...NAMED, '--set', `settings.${name}=8080`]), refused)
+      assert.throws(() => rendered([...NAMED, '--set-json', `secretSettings=${secret}`]), refused)
+    }
+  },
+)
+
+test(
+  'a pod has time to drain and to start, and no variables of Services, which begin like settings',
+  here,
+  () => {
+    const podOf = (options: readonly string[]) => objectsOf(rendered(options)).Deployment.spec.template.spec
+    assert.equal(podOf(NAMED).enableServiceLinks, false)
+    assert.equal(podOf(NAMED).terminationGracePeriodSeconds, 30)
+    const longer = [...NAMED, '--set-string', 'settings.CLAVIGER_DRAIN_SECONDS=60']
+    assert.equal(podOf(longer).terminationGracePeriodSeconds, 85)
+    const { periodSeconds = 0, failureThreshold = 0 } = podOf(NAMED).containers[0]?.startupProbe ?? {}
+    assert.equal(periodSeconds * failureThreshold, 300)
+  },
+)
+
 test('pods are replaced in turn, or all stopped first where it is said so', here, () => {
   const strategyOf = (options: readonly string[]) => objectsOf(rendered(options)).Deployment.spec.strategy
   assert.deepEqual(strategyOf(NAMED), {
@@ -218,6 +251,7 @@ type Container = {
   readonly name: string
   readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: unknown }[]
   readonly ports?: unknown
+  readonly startupProbe?: { readonly periodSeconds: number; readonly failureThreshold: number }
   readonly securityContext: { readonly [name: string]: unknown }
   readonly volumeMounts: readonly { readonly name: string }[]
 }
@@ -229,6 +263,8 @@ type Objects = {
       readonly strategy: unknown
       readonly template: {
         readonly spec: {
+          readonly enableServiceLinks?: boolean
+          readonly terminationGracePeriodSeconds: number
           readonly initContainers: readonly Container[]
           readonly containers: readonly Container[]
           readonly volumes: readonly { readonly name: string; readonly emptyDir?: unknown }[]

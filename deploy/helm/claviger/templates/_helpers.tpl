@@ -47,3 +47,19 @@ seccompProfile: { type: RuntimeDefault }
       key: {{ required (printf "%s needs key: it comes from a Secret" $name) (get $known "key") }}
 {{- end }}
 {{- end }}
+
+{{- /* The last one of two variables would count: a Service would lead to a port at which nobody listens. */}}
+{{- define "claviger.refuseSetHere" -}}
+{{- $here := dict "CLAVIGER_PORT" "service.port" "CLAVIGER_OPERATOR_PORT" "service.operatorPort" "CLAVIGER_DATABASE_URL" "database" }}
+{{- range $name, $value := . }}
+{{- if hasKey $here $name }}
+{{- fail (printf "%s is set by the chart: write %s" $name (get $here $name)) }}
+{{- end }}
+{{- if has $name (list "CLAVIGER_VAULT" "CLAVIGER_OPERATOR_HOST") }}
+{{- fail (printf "%s is set by the chart: leave it out" $name) }}
+{{- end }}
+{{- if or (hasPrefix "CLAVIGER_ROOT_" $name) (hasPrefix "CLAVIGER_PKCS11_" $name) }}
+{{- fail (printf "%s is for the vault: write rootKey.secretSettings" $name) }}
+{{- end }}
+{{- end }}
+{{- end }}

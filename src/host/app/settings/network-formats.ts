@@ -14,13 +14,13 @@ export function addressRanges(text: string, name: string, { problems }: Source):
   return ranges
 }
 
-/** Origins of web pages as browsers write them, separated by commas: https, or http on this machine. */
+/** Origins of web pages as browsers write them, separated by commas: https, or http on loopback. */
 export function origins(text: string, name: string, { problems }: Source): readonly string[] {
   const given = commaSeparated(text)
   for (const origin of given)
     if (!isPageOrigin(origin))
       problems.push(
-        `${name} names ${JSON.stringify(origin)}: it must be an origin such as https://shop.example, without a path; http only at localhost`,
+        `${name} names ${JSON.stringify(origin)}: it must be an origin such as https://shop.example, without a path; http only for localhost, 127.0.0.1 and [::1]`,
       )
   return given
 }

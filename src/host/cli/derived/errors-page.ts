@@ -43,6 +43,7 @@ const OF_EVERY_REQUEST = [
   'badRequestBody',
   'bodyTooLarge',
   'bodyCutOff',
+  'bodyInPieces',
   'tooManyBodies',
   'clientGone',
   'compressedBody',

@@ -30,6 +30,7 @@ export const remedies: { readonly [kind: string]: string } = {
   authenticatorOfUserNotFound: 'Read the user: it lists the IDs of its passkeys.',
   badRequestBody: 'Send one JSON object in UTF-8, without duplicate names.',
   bodyCutOff: 'Send the same bytes again: nothing has happened yet.',
+  bodyInPieces: 'Give the whole body to the HTTP client at once, or name its length.',
   bodyTooLarge: 'Split the request into several.',
   bundleNotOpened: 'Begin a new import or export, and encrypt to the target key of its answer.',
   bundleNotRead: 'Send the bundle as the library made it: a JSON text with the named fields.',

@@ -9,7 +9,7 @@ const invalidMagicLinkTemplate = defineFailure<{ readonly template: string }>({
   kind: 'invalidMagicLinkTemplate',
   code: INVALID_ARGUMENT,
   say: ({ template }) =>
-    `invalid magic link template: ${JSON.stringify(template.slice(0, 100))} must be a URL with %s in place of the code: https, http on this machine, or the scheme of an app (app://…), without quotes and angle brackets`,
+    `invalid magic link template: ${JSON.stringify(template.slice(0, 100))} must be a URL with %s in place of the code: https, http for localhost, or the scheme of an app (app://…), without quotes and angle brackets`,
 })
 
 const templateNotFound = defineFailure<{ readonly templateId: string }>({

@@ -11,6 +11,7 @@ type NeededKeys = { readonly names: readonly string[]; readonly seals: readonly 
 
 const SALTS_MAX = 1_000
 const salted = openRecord({ salt: optional(text(100)), sealed: optional(anything) })
+const clearFile = openRecord({ versions: list(openRecord({ key: optional(anything) }), SALTS_MAX) })
 const saltedFile = openRecord({ salt: optional(text(100)), versions: list(salted, SALTS_MAX) })
 
 /**
@@ -23,6 +24,12 @@ export function neededKeys(fileText: string): NeededKeys {
     return { names: [sealed.key], seals: sealed.sealedBy.toSorted((a, b) => byPeople(a) - byPeople(b)) }
   const names = saltsIn(fileText)
   return { names, seals: names.length === 0 ? [] : [{ seal: 'passphrase', salts: names }] }
+}
+
+/** Whether a key of the file can be read without any other key; not of a file that is no root key file. */
+export function isInTheClear(fileText: string): boolean {
+  const file = jsonIn(fileText)
+  return isPlain(clearFile, file) && file.versions.some(({ key }) => key !== undefined)
 }
 
 /** Whether people open the seal, which may take any time. */
