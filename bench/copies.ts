@@ -73,8 +73,8 @@ async function filled(service: BenchService, keys: readonly string[]): Promise<v
 
 /**
  * As long as a backup takes, the same load alone, beside a thread that only computes, and beside a backup, in turn:
- * whatever else this machine does falls on all three. The thread gives way as a backup does, and shows what any use of a
- * spare core costs here.
+ * whatever else this machine does falls on all three. The thread gives way as a backup does, and shows what any use of
+ * a spare core costs here.
  */
 async function besideSigning(
   { port, root }: BenchService,

@@ -41,8 +41,9 @@ const CURVES: readonly CurveUnderTest[] = [
 ]
 
 /**
- * One line per curve: leaf keys of accounts under one parent that are wanted together, leaf keys wanted one at a time, and the
- * former with their public keys, which is what an account costs before its address and its seal. Then the seed of a sentence.
+ * One line per curve: leaf keys of accounts under one parent that are wanted together, leaf keys wanted one at a time,
+ * and the former with their public keys, which is what an account costs before its address and its seal. Then the seed
+ * of a sentence.
  */
 export function derivationReport(): readonly string[] {
   const seed = seedOf(SENTENCE, '')

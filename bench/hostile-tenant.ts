@@ -1,4 +1,5 @@
-// The hostile tenant, a process of its own: makes ready, and then asks for what is dear, over and over, until it is told to cease.
+// The hostile tenant, a process of its own: makes ready, and then asks for what is dear, over and over, until it is
+// told to cease.
 import { randomBytes } from 'node:crypto'
 import { castOf } from '../test/cost/cast.ts'
 import { dearRequests } from '../test/cost/dear-requests.ts'

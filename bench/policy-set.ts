@@ -12,8 +12,9 @@ type PolicySubject = {
 type BenchPolicy = Pick<PolicyTerms, 'effect' | 'condition' | 'consensus'>
 
 /**
- * Policies as an organization writes them: of each ten, five that allow what somebody may do with some wallet and five that
- * deny what nobody may. The first ten allow the user to sign with the wallet and with private keys that have the tag.
+ * Policies as an organization writes them: of each ten, five that allow what somebody may do with some wallet and five
+ * that deny what nobody may. The first ten allow the user to sign with the wallet and with private keys that have the
+ * tag.
  *
  * @param limit  'an account' adds a limit on what an account sends, in the place of a policy without one
  */

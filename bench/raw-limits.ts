@@ -26,8 +26,8 @@ export function diskSyncMicroseconds(): number {
 }
 
 /**
- * Microseconds of CPU of the cryptography that no design can avoid: one P-256 verification and one secp256k1 signature. The best of
- * some slices of so many calls, after a warm-up.
+ * Microseconds of CPU of the cryptography that no design can avoid: one P-256 verification and one secp256k1 signature.
+ * The best of some slices of so many calls, after a warm-up.
  */
 export function rawCryptoMicroseconds({ calls, slices } = { calls: 4_000, slices: 5 }): {
   readonly verify: number

@@ -5,7 +5,9 @@ import { type StampKey, stampWith } from '../test/support/stamper.ts'
 
 const ADDRESSES = ['127.0.0.2', '127.0.0.3', '127.0.0.4']
 
-/** Somebody who asks a running service, from several addresses in turn; what the vault does of it is not seen from here. */
+/**
+ * Somebody who asks a running service, from several addresses in turn; what the vault does of it is not seen from here.
+ */
 export function remoteActor(of: {
   readonly port: number
   readonly key: StampKey

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { pack } from '../release/pack.ts'
 import { CLAVIGER, startBenchService } from './service.ts'
 
-/** From start to ready, warm: `claviger dev` and `claviger emulate`, of this clone and of the package made of it, in turn. */
+/**
+ * From start to ready, warm: `claviger dev` and `claviger emulate`, of this clone and of the package made of it, in
+ * turn.
+ */
 const ROUNDS = 9
 const folder = mkdtempSync(join(tmpdir(), 'claviger-starting-'))
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command. It is the same file in a clone, which runs its sources, and in the package, which carries JavaScript made
-// of them. It is written in plain JavaScript because it has to start on a Node that is too old for the rest.
+// The command. It is the same file in a clone, which runs its sources, and in the package, which carries JavaScript
+// made of them. It is written in plain JavaScript because it has to start on a Node that is too old for the rest.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

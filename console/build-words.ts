@@ -6,8 +6,8 @@ import type { defineWords } from './words/define-words.ts'
 import { LANGUAGES } from './words/language.ts'
 
 /**
- * Takes the texts out of every `words.ts` into files of their own, one for each language and each part of the page, so that a page
- * loads those of its language alone (`console/words/loaded-texts.ts`).
+ * Takes the texts out of every `words.ts` into files of their own, one for each language and each part of the page, so
+ * that a page loads those of its language alone (`console/words/loaded-texts.ts`).
  *
  * @param project  the folder that holds `console/`, as a file URL that ends with a slash
  */
@@ -42,7 +42,11 @@ export function separateWords(project: URL): Plugin {
   }
 }
 
-/** A part is what is loaded together: a screen, what of it is unfolded later, or the page with the way in. @param name  within `console`, such as `parts/words.ts` */
+/**
+ * A part is what is loaded together: a screen, what of it is unfolded later, or the page with the way in.
+ *
+ * @param name  within `console`, such as `parts/words.ts`
+ */
 function partWith(name: string): string {
   const [, screen = 'sign-in', later] = /^screens\/([^/]+)\/(later)?/.exec(name) ?? []
   if (later !== undefined) return `${screen}-${later}`

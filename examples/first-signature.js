@@ -1,4 +1,5 @@
-// Makes a private key in a running Claviger and signs with it: the whole protocol in one page, without a client library.
+// Makes a private key in a running Claviger and signs with it: the whole protocol in one page, without a client
+// library.
 //   node examples/first-signature.js .claviger/dev.env
 import { createPrivateKey, createSign } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'

@@ -130,7 +130,8 @@ const made = await ask(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
 const [{ privateKeyId, addresses }] = made.result.createPrivateKeysResultV2.privateKeys
 
 const paysFrom = `activity.action == 'SIGN' && private_key.id == '${privateKeyId}'`
-// A transfer of tokens is a call with the value 0, and a fee can be as large as the balance: neither is a plain payment.
+// A transfer of tokens is a call with the value 0, and a fee can be as large as the balance: neither is a plain
+// payment.
 const isPlainPayment = [
   'eth.tx.chain_id == 11155111',
   "eth.tx.type in ['LEGACY', 'TYPE_1', 'TYPE_2']",

@@ -12,8 +12,8 @@ const PROJECT = new URL('../', import.meta.url)
  * Builds the frames: the same sources and tools give the same bytes on every machine and in every folder.
  *
  * @param project  the folder that holds `frames/` and `node_modules/`, as a file URL that ends with a slash
- * @returns        a script for each frame, `export.js` for example, the one style of all, `frames.css`, the licenses of what
- *                 is in them, and `SHA256SUMS`
+ * @returns        a script for each frame, `export.js` for example, the one style of all, `frames.css`, the licenses of
+ *                 what is in them, and `SHA256SUMS`
  */
 export async function buildFrames(project = PROJECT): Promise<readonly BuiltFile[]> {
   const { outputFiles, metafile } = await build({

@@ -9,8 +9,8 @@ type Built = {
 }
 
 /**
- * What the package is made of, as CycloneDX 1.6: every package that it brings, with the digest in the lock file. It is the
- * same for the same release, so it has no time and no serial number, which `npm sbom` writes anew each time.
+ * What the package is made of, as CycloneDX 1.6: every package that it brings, with the digest in the lock file. It is
+ * the same for the same release, so it has no time and no serial number, which `npm sbom` writes anew each time.
  */
 export function billOfMaterials(
   project: ProjectFile,

@@ -7,8 +7,9 @@ import { outputOf } from './output-of.ts'
 import { ENTRIES, runningModules } from './running-modules.ts'
 
 /**
- * Writes JavaScript and source maps of every module that runs into `lib` of this folder, one file for each source, and the
- * declarations that the entry for test suites needs. The compiler emits more, such as files of types alone: that goes.
+ * Writes JavaScript and source maps of every module that runs into `lib` of this folder, one file for each source, and
+ * the declarations that the entry for test suites needs. The compiler emits more, such as files of types alone: that
+ * goes.
  */
 export function emit(root: URL, folder: string): void {
   const lib = join(folder, 'lib')
@@ -54,7 +55,10 @@ function compile(root: URL, modules: readonly string[], lib: string): void {
   for (const path of globSync('**/*.js.map', { cwd: lib })) nameSource(lib, path.replaceAll('\\', '/'))
 }
 
-/** As if the sources stood beside `lib`: where they were on this machine is no part of the package. Lines are enough for a trace. */
+/**
+ * As if the sources stood beside `lib`: where they were on this machine is no part of the package. Lines are enough for
+ * a trace.
+ */
 function nameSource(lib: string, path: string): void {
   const file = join(lib, path)
   const source = `src/${path.replace(/\.js\.map$/, '.ts')}`
@@ -67,7 +71,10 @@ function nameSource(lib: string, path: string): void {
   writeFileSync(file, JSON.stringify({ ...map, sources, mappings: linesOnly(map.mappings) }))
 }
 
-/** The declarations that one names, and that those name, and so on; with paths that every version of the compiler follows. */
+/**
+ * The declarations that one names, and that those name, and so on; with paths that every version of the compiler
+ * follows.
+ */
 function declarationsFrom(lib: string, entry: string): readonly string[] {
   const found = new Set<string>()
   const waiting = [entry]

@@ -1,6 +1,6 @@
 /**
- * The mappings of a source map with one segment a line: where each line came from, and not each word of it. A stack trace needs no
- * more, and the maps of the package are a quarter as large.
+ * The mappings of a source map with one segment a line: where each line came from, and not each word of it. A stack
+ * trace needs no more, and the maps of the package are a quarter as large.
  *
  * @param mappings  as ECMA-426 has them: lines between semicolons, segments between commas, of one source
  */

@@ -44,7 +44,11 @@ function packed(project: URL, folder: string, lay: (staged: string) => void): st
   const staged = mkdtempSync(join(out, '.package-'))
   try {
     lay(staged)
-    outputOf('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', out], pathToFileURL(staged))
+    outputOf(
+      'npm',
+      ['pack', '--ignore-scripts', '--silent', '--pack-destination', out],
+      pathToFileURL(staged),
+    )
   } finally {
     rmSync(staged, { recursive: true, force: true })
   }

@@ -9,8 +9,8 @@ export const ENTRIES = {
 } as const
 
 /**
- * Every module of ours that can be loaded from these entries, by its path from the root: what they import, now or later,
- * and what they start by its file, such as the vault.
+ * Every module of ours that can be loaded from these entries, by its path from the root: what they import, now or
+ * later, and what they start by its file, such as the vault.
  *
  * @param root     of the project, as a file URL that ends with a slash
  * @param entries  paths from the root

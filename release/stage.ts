@@ -7,7 +7,10 @@ import { outputOf } from './output-of.ts'
 import { packageJson, readProjectFile, shrinkwrap } from './package-json.ts'
 import { sameModes } from './same-modes.ts'
 
-/** What the package carries beside what is emitted: what runs or is served as it is, and what every package says of itself. */
+/**
+ * What the package carries beside what is emitted: what runs or is served as it is, and what every package says of
+ * itself.
+ */
 const COPIED = [
   'bin/claviger.js',
   'examples/first-signature.js',

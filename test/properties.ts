@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { testFiles } from './support/test-files.ts'
 
 /**
- * Every test file with a property in it, and the simulation, with fresh seeds: ten rounds, or as many as the first argument
- * says. The suite itself runs them with one seed that stays. Stops at the first round in which something fails.
+ * Every test file with a property in it, and the simulation, with fresh seeds: ten rounds, or as many as the first
+ * argument says. The suite itself runs them with one seed that stays. Stops at the first round in which something
+ * fails.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const rounds = Number(process.argv[2] ?? 10)

@@ -9,11 +9,11 @@ import { tally } from './support/tally.ts'
 import { packagesIn, testFiles } from './support/test-files.ts'
 
 /**
- * Everything that `npm test` runs: types, lint, format, and every test file; each file of `test/` in a process of its own,
- * those of a room of `src/` in one together, where starting and loading would take longer than most of their tests, and so
- * those of `test/package/`, which build and install the package once.
- * Arguments keep only the files whose path contains one of them, and leave the three checks out. The last line is
- * `N passed, N failed`, with `, N skipped` where something was.
+ * Everything that `npm test` runs: types, lint, format, and every test file; each file of `test/` in a process of its
+ * own, those of a room of `src/` in one together, where starting and loading would take longer than most of their
+ * tests, and so those of `test/package/`, which build and install the package once. Arguments keep only the files whose
+ * path contains one of them, and leave the three checks out. The last line is `N passed, N failed`, with `, N skipped`
+ * where something was.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const TEST_TIMEOUT_MS = 15 * 60 * 1000

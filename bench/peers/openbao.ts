@@ -9,7 +9,10 @@ import { cpuSeconds, residentMegabytes } from '../processes.ts'
 import type { Side } from '../side.ts'
 import type { PeerOrder } from './load-peer.ts'
 
-/** OpenBao with its file store and an audit file: its transit engine, which stores nothing, and a durable write of its kv engine. */
+/**
+ * OpenBao with its file store and an audit file: its transit engine, which stores nothing, and a durable write of its
+ * kv engine.
+ */
 export async function openbaoSides(program: string): Promise<readonly Side[]> {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-openbao-'))
   const port = await freePort()

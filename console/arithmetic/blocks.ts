@@ -1,10 +1,11 @@
-// What SHA-256 and RIPEMD-160 have in common: words of 32 bits, blocks of 16 of them, and constants that are roots of primes.
+// What SHA-256 and RIPEMD-160 have in common: words of 32 bits, blocks of 16 of them, and constants that are roots of
+// primes.
 
 /**
  * A digest of words: the state after the last block, of which each begins with the state that the one before it left.
  *
- * The message is followed by one bit, by zeros, and by the number of its bits in the last eight bytes of a block of 64 (FIPS 180-4,
- * section 5.1.1).
+ * The message is followed by one bit, by zeros, and by the number of its bits in the last eight bytes of a block of 64
+ * (FIPS 180-4, section 5.1.1).
  */
 export function digestOf(
   message: Uint8Array,

@@ -14,8 +14,9 @@ type Point = readonly [x: bigint, y: bigint, z: bigint, t: bigint]
 const ZERO: Point = [0n, 1n, 1n, 0n]
 
 /**
- * A signature of Ed25519 (RFC 8032, section 5.1.7), as strictly as the service has it (docs/decisions/ed25519-edge-cases.md): both
- * points in their one encoding, the key of the large order, R of no small one, S below the order, and no cofactor.
+ * A signature of Ed25519 (RFC 8032, section 5.1.7), as strictly as the service has it
+ * (docs/decisions/ed25519-edge-cases.md): both points in their one encoding, the key of the large order, R of no small
+ * one, S below the order, and no cofactor.
  *
  * @param rs   64 bytes
  * @param key  32 bytes

@@ -1,4 +1,7 @@
-/** The kinds of account that the page derives, each with the curve and the path that wallets use for it (SLIP 44, BIP 44, 84). */
+/**
+ * The kinds of account that the page derives, each with the curve and the path that wallets use for it (SLIP 44, BIP
+ * 44, 84).
+ */
 export const derivations = [
   {
     name: 'Ethereum',
@@ -32,7 +35,9 @@ export const derivations = [
   },
 ] as const
 
-/** What `create_wallet` and `create_wallet_accounts` take: the first account of this kind whose path is not among these. */
+/**
+ * What `create_wallet` and `create_wallet_accounts` take: the first account of this kind whose path is not among these.
+ */
 export function nextAccount(addressFormat: string, paths: ReadonlySet<string>) {
   const { curve, path, ...kind } =
     derivations.find((one) => one.addressFormat === addressFormat) ?? derivations[0]

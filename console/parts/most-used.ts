@@ -1,5 +1,5 @@
-// What most screens show, and what most files use, is loaded with the page: what the bundler makes of each set of files that share a
-// part is more in all (`console/build.ts`).
+// What most screens show, and what most files use, is loaded with the page: what the bundler makes of each set of files
+// that share a part is more in all (`console/build.ts`).
 import '../../frames/base/buffer.ts'
 import '../../src/trusted/base/bytes.ts'
 import '../session/use-changes.ts'

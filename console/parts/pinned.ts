@@ -2,12 +2,14 @@ import { parse } from '../../src/trusted/policy/parse.ts'
 import { print } from '../../src/trusted/policy/print.ts'
 import type { Tree } from '../../src/trusted/policy/tree.ts'
 
-/** The values of which an expression has one wherever a condition holds, each as text; by the text of the expression. */
+/**
+ * The values of which an expression has one wherever a condition holds, each as text; by the text of the expression.
+ */
 export type Pinned = ReadonlyMap<string, readonly string[]>
 
 /**
- * What a condition leaves no choice about: `wallet.id == 'w' && (…)` holds for that wallet alone. Only what stands beside everything else
- * counts, so that an expression without an entry may have any value.
+ * What a condition leaves no choice about: `wallet.id == 'w' && (…)` holds for that wallet alone. Only what stands
+ * beside everything else counts, so that an expression without an entry may have any value.
  *
  * @throws Failure  where the text cannot be read
  */

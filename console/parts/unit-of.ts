@@ -5,7 +5,10 @@ import type { Pinned } from './pinned.ts'
 const WEI: Unit = { symbol: 'wei', decimals: 0, smallest: 'wei' }
 const GWEI: Unit = { symbol: 'gwei', decimals: 9, smallest: 'wei' }
 
-/** What an amount is in, where the condition says it: `eth.tx.value` is in the coin of the one chain that it names, or in wei. */
+/**
+ * What an amount is in, where the condition says it: `eth.tx.value` is in the coin of the one chain that it names, or
+ * in wei.
+ */
 export function unitOf(expression: string, pinned: Pinned): Unit | undefined {
   if (expression === 'eth.tx.gas_price' || expression.startsWith('eth.tx.max_')) return GWEI
   if (expression !== 'eth.tx.value') return undefined

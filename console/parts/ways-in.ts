@@ -12,8 +12,8 @@ export type Members = {
 export type Quorum = { readonly threshold: number; readonly userIds: readonly string[] }
 
 /**
- * Whether a user has a lasting way in: a credential, or a contact whose login is on. A contact or a wallet needs somebody else,
- * so that it is one only where some user has a way of their own.
+ * Whether a user has a lasting way in: a credential, or a contact whose login is on. A contact or a wallet needs
+ * somebody else, so that it is one only where some user has a way of their own.
  *
  * @param lacking  the id of a credential that is not counted, as if it were deleted
  */
@@ -23,8 +23,8 @@ export function hasLastingWay(members: Members, user: Answered, lacking = ''): b
 }
 
 /**
- * What is left to a user with a lasting way in without this credential: nothing that lasts, or ways that need a parent organization,
- * of which the page does not know whether there is one. Undefined where another lasting way is left.
+ * What is left to a user with a lasting way in without this credential: nothing that lasts, or ways that need a parent
+ * organization, of which the page does not know whether there is one. Undefined where another lasting way is left.
  */
 export function leftWithout(
   members: Members,

@@ -13,9 +13,10 @@ export function withPoints(loaded: Points): void {
 }
 
 /**
- * In place of the arithmetic of secp256k1: what a page shows follows from the bytes of a request, which name no key. Readers that
- * want one get the point G (`src/host/approval/chains/evm-reader.ts`) and ask for its coordinates; any other point throws, and what
- * was being read is refused. A page that verifies a signature knows the key, and brings the arithmetic.
+ * In place of the arithmetic of secp256k1: what a page shows follows from the bytes of a request, which name no key.
+ * Readers that want one get the point G (`src/host/approval/chains/evm-reader.ts`) and ask for its coordinates; any
+ * other point throws, and what was being read is refused. A page that verifies a signature knows the key, and brings
+ * the arithmetic.
  */
 export const nobleBackend = {
   convertPublicKey: (publicKey: Uint8Array): Uint8Array => {

@@ -3,9 +3,9 @@ const notHere = (): never => {
 }
 
 /**
- * In place of what the vault's reader of Ethereum has for typed data, which it reads to sign. In a page the words of typed data read it
- * with the same parser (`src/host/approval/chains/typed-data-words.ts`), and a transaction loads none of it. Anything else that asks for
- * it here throws, and what was being read is refused.
+ * In place of what the vault's reader of Ethereum has for typed data, which it reads to sign. In a page the words of
+ * typed data read it with the same parser (`src/host/approval/chains/typed-data-words.ts`), and a transaction loads
+ * none of it. Anything else that asks for it here throws, and what was being read is refused.
  */
 export const parseTypedData = notHere
 export const typedDataDigestSteps = notHere

@@ -35,8 +35,8 @@ export type Returned =
   | { readonly r: string; readonly s: string; readonly v: string }
 
 /**
- * What tells of an answer whether it is a signature by this key of exactly what is asked for. It is made before anything is sent, so
- * that nothing of the answer decides what is compared.
+ * What tells of an answer whether it is a signature by this key of exactly what is asked for. It is made before
+ * anything is sent, so that nothing of the answer decides what is compared.
  *
  * @throws Failure for what cannot be signed with this key
  */

@@ -8,8 +8,8 @@ const POINT_LENGTH_BYTE = Uint8Array.of(65)
  * Encrypts a text to a key of the service, such as the secret of an application at an OAuth 2.0 provider.
  *
  * @param receiverHex  P-256, 65 bytes uncompressed
- * @returns            nonce (12 bytes) ‖ ephemeral public key (65) ‖ length (4, little-endian) ‖ ciphertext ‖ tag (16), in hexadecimal;
- *                     undefined where the receiver is no such key
+ * @returns            nonce (12 bytes) ‖ ephemeral public key (65) ‖ length (4, little-endian) ‖ ciphertext ‖ tag (16),
+ *                     in hexadecimal; undefined where the receiver is no such key
  */
 export async function sealQuorumEnvelope(text: string, receiverHex: string): Promise<string | undefined> {
   const receiver = fromHex(receiverHex)

@@ -1,8 +1,8 @@
 import { Unreachable } from './post.ts'
 
 /**
- * Whether the service still serves the page that runs here. Files that a page loads late are of its own version, so that they are
- * missing once the service has another one.
+ * Whether the service still serves the page that runs here. Files that a page loads late are of its own version, so
+ * that they are missing once the service has another one.
  *
  * @throws Unreachable
  */

@@ -3,7 +3,10 @@ import type { Stamper } from './stamp.ts'
 
 /** Longer lines are of no service. */
 const LINE_CHARACTERS_MAX = 1_000_000
-/** The service says every 15 seconds that it is still there. A connection that is silent for longer is dead: a laptop has slept. */
+/**
+ * The service says every 15 seconds that it is still there. A connection that is silent for longer is dead: a laptop
+ * has slept.
+ */
 const SILENT_MS_MAX = 60_000
 
 /**

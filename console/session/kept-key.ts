@@ -1,6 +1,8 @@
 import type { SigningKey } from '../service/p256.ts'
 
-/** What is left of signing in with a key: a key of this browser that nobody can read, until when it counts, and where. */
+/**
+ * What is left of signing in with a key: a key of this browser that nobody can read, until when it counts, and where.
+ */
 type KeptKey = SigningKey & { readonly organizationId: string; readonly expiresAt: number }
 
 /** The database of this page holds at most one of them. */
@@ -45,7 +47,10 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
   })
 }
 
-/** A request that succeeded is undone if the page closes before its transaction is complete (Indexed Database API 3.0, 2.7.1). */
+/**
+ * A request that succeeded is undone if the page closes before its transaction is complete (Indexed Database API 3.0,
+ * 2.7.1).
+ */
 function completed(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve()

@@ -7,8 +7,8 @@ type KeyFile = {
 }
 
 /**
- * Reads an API key as it is kept: lines of `NAME=value`, such as `dev.env`, or JSON; of the names only the end counts, so that
- * `API_PUBLIC_KEY`, `publicKey` and `apiPublicKey` are one. Undefined where there is no key.
+ * Reads an API key as it is kept: lines of `NAME=value`, such as `dev.env`, or JSON; of the names only the end counts,
+ * so that `API_PUBLIC_KEY`, `publicKey` and `apiPublicKey` are one. Undefined where there is no key.
  */
 export function readKeyFile(text: string): KeyFile | undefined {
   const publicKey = valueOf(text, /(?<!signer_?)public_?key/i, /0[23][0-9a-f]{64}/i)

@@ -1,8 +1,8 @@
 import { discoveredKey } from '../service/discovered-key.ts'
 
 /**
- * The key that signs the bundles of exports and imports, as somebody has confirmed it in this browser; undefined before. A
- * host that names another one later is not believed.
+ * The key that signs the bundles of exports and imports, as somebody has confirmed it in this browser; undefined
+ * before. A host that names another one later is not believed.
  */
 export function knownSigner(): string | undefined {
   return localStorage.getItem(PLACE) ?? undefined

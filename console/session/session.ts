@@ -13,8 +13,8 @@ export type Session = Member & {
   /** Tells of changes in the own organization, until there is no stream any more. */
   readonly watch: (onChange: () => void, signal: AbortSignal) => Promise<void>
   /**
-   * Asks for something to be done, in the own organization unless another is given; with a passkey it is a gesture over these very bytes.
-   * What is asked for again after its answer was lost is the same request, so that it is done once.
+   * Asks for something to be done, in the own organization unless another is given; with a passkey it is a gesture over
+   * these very bytes. What is asked for again after its answer was lost is the same request, so that it is done once.
    *
    * @returns the activity, which may wait for others
    * @throws  Unanswered where nobody knows whether it is done, as `send` does

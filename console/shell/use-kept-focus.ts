@@ -2,8 +2,8 @@ import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 
 /**
- * Keeps the focus of the keyboard where it was in this element. It would be lost with a button that is disabled while something runs,
- * or that vanishes with what it was for: then it goes back to the button, or to what was around it.
+ * Keeps the focus of the keyboard where it was in this element. It would be lost with a button that is disabled while
+ * something runs, or that vanishes with what it was for: then it goes back to the button, or to what was around it.
  */
 export function useKeptFocus(within: RefObject<HTMLElement>): void {
   useEffect(() => {

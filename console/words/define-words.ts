@@ -19,7 +19,10 @@ export function defineWords<const Key extends string>(texts: Texts<Key>): Say<Ke
   return Object.assign(say, { texts })
 }
 
-/** What somebody else has written can turn neither its own letters nor those around it (Unicode 9.0, UAX 9, section 2.4.2). */
+/**
+ * What somebody else has written can turn neither its own letters nor those around it (Unicode 9.0, UAX 9, section
+ * 2.4.2).
+ */
 export function isolated(value: string | number): string {
   return typeof value === 'number' ? value.toLocaleString(language()) : `\u2068${plainText(value)}\u2069`
 }

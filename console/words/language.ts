@@ -6,7 +6,10 @@ export function language(): Language {
   return LANGUAGES.find((one) => one === document.documentElement.lang) ?? 'en'
 }
 
-/** The page begins in the language that was chosen in this browser, else in the first of its own that there are words in. */
+/**
+ * The page begins in the language that was chosen in this browser, else in the first of its own that there are words
+ * in.
+ */
 export function beginLanguage(): void {
   const wanted = [chosenLanguage() ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2))
   document.documentElement.lang =
@@ -14,7 +17,8 @@ export function beginLanguage(): void {
 }
 
 /**
- * The page goes on in it, with all that was typed, once everything that has words has them in this language. What is chosen last holds.
+ * The page goes on in it, with all that was typed, once everything that has words has them in this language. What is
+ * chosen last holds.
  *
  * @throws whatever loading the words throws; the page stays in its language then
  */

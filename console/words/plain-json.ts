@@ -1,4 +1,6 @@
-/** JSON for reading, in characters that everybody can see: all others are written as JSON writes them by their number. */
+/**
+ * JSON for reading, in characters that everybody can see: all others are written as JSON writes them by their number.
+ */
 export function plainJson(value: unknown): string {
   return asciiJson(JSON.stringify(value, undefined, 2))
 }

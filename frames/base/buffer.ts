@@ -1,7 +1,8 @@
 /**
- * As much of Node's `Buffer` as the code of the vault uses that runs in pages. The builds of the frames and of the console
- * put it wherever that code says `Buffer`, because browsers have none. What it lacks is undefined: a reader that meets it
- * fails, and what it was reading is refused. `test/console/readers.test.ts` compares both over everything that is read.
+ * As much of Node's `Buffer` as the code of the vault uses that runs in pages. The builds of the frames and of the
+ * console put it wherever that code says `Buffer`, because browsers have none. What it lacks is undefined: a reader
+ * that meets it fails, and what it was reading is refused. `test/console/readers.test.ts` compares both over everything
+ * that is read.
  */
 export class Buffer extends Uint8Array<ArrayBuffer> {
   /** A text with its encoding, memory with a place in it, or bytes to copy. */

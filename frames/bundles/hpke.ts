@@ -3,9 +3,9 @@ import type { Bytes } from './p256-keys.ts'
 import { importPublicKey, rawPublicKey } from './p256-keys.ts'
 
 /**
- * RFC 9180 in base mode, one message: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM, with WebCrypto, so that the key
- * of a receiver need not be extractable. The profile of the interface: `turnkey_hpke` as info, and both public keys as
- * associated data.
+ * RFC 9180 in base mode, one message: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM, with WebCrypto, so that the
+ * key of a receiver need not be extractable. The profile of the interface: `turnkey_hpke` as info, and both public keys
+ * as associated data.
  */
 type Sealed = { readonly encappedPublic: Bytes; readonly ciphertext: Bytes }
 
@@ -49,7 +49,10 @@ async function sharedX(privateKey: CryptoKey, publicKey: Bytes): Promise<Bytes> 
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, privateKey, 256))
 }
 
-/** RFC 9180, section 4.1, ExtractAndExpand, and section 5.1, KeySchedule; the nonce is that of the first and only message. */
+/**
+ * RFC 9180, section 4.1, ExtractAndExpand, and section 5.1, KeySchedule; the nonce is that of the first and only
+ * message.
+ */
 async function keySchedule(
   dh: Bytes,
   { encappedPublic, receiver }: { readonly encappedPublic: Bytes; readonly receiver: Bytes },

@@ -3,8 +3,8 @@ import { wrongAddress } from '../failures.ts'
 import { ethereumAddressOf, isSameAddress, solanaAddressOf } from './address-of.ts'
 
 /**
- * Refuses a key of another address than the one that the page named. Addresses of Ethereum and Solana are compared; one of
- * another chain cannot be, and is refused.
+ * Refuses a key of another address than the one that the page named. Addresses of Ethereum and Solana are compared; one
+ * of another chain cannot be, and is refused.
  *
  * @throws Failure `wrongAddress`, `badKey`
  */

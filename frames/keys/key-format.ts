@@ -12,7 +12,11 @@ type KeyFormat = {
   readonly decode: (text: string) => Uint8Array
 }
 
-/** A key as text in the format of this name, `HEXADECIMAL` where none is named. @throws Failure `badMessage`, `badKey` */
+/**
+ * A key as text in the format of this name, `HEXADECIMAL` where none is named.
+ *
+ * @throws Failure `badMessage`, `badKey`
+ */
 export function encodedKey(name: string | undefined, key: Bytes): string {
   if (key.length !== KEY_BYTES) throw badKey({ why: 'it does not have 32 bytes' })
   return formatOf(name).encode(key)

@@ -16,8 +16,8 @@ export type KeyStore = {
 }
 
 /**
- * The keys in IndexedDB. Where the browser refuses a frame all storage, as it may for a page of another site, they live as
- * long as the page.
+ * The keys in IndexedDB. Where the browser refuses a frame all storage, as it may for a page of another site, they live
+ * as long as the page.
  */
 export async function openKeyStore(indexedDb: IDBFactory): Promise<KeyStore> {
   const database = await opened(indexedDb).catch(() => undefined)

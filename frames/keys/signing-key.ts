@@ -13,7 +13,9 @@ import type { Bytes } from '../bundles/p256-keys.ts'
 import { notSigned } from '../failures.ts'
 import { ethereumAddressOf, solanaAddressOf } from './address-of.ts'
 
-/** A key that a frame signs with for a page. Its bytes are in the memory of the frame: browsers sign with neither curve. */
+/**
+ * A key that a frame signs with for a page. Its bytes are in the memory of the frame: browsers sign with neither curve.
+ */
 export type SigningKey = {
   readonly type: 'ETHEREUM' | 'SOLANA'
   readonly address: string

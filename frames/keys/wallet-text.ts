@@ -2,7 +2,11 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Bytes } from '../bundles/p256-keys.ts'
 import { badBundle } from '../failures.ts'
 
-/** The sentence of an exported wallet, and on a line of its own the passphrase where it has one. @throws Failure `badBundle` */
+/**
+ * The sentence of an exported wallet, and on a line of its own the passphrase where it has one.
+ *
+ * @throws Failure `badBundle`
+ */
 export function walletText(plaintext: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(plaintext)

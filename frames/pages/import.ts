@@ -8,7 +8,8 @@ import { walletBytes } from '../keys/wallet-text.ts'
 import { applySettings } from '../settings/apply-settings.ts'
 import { importForm, type Typed } from './import-form.ts'
 
-// The frame that a person types a sentence or a key into. It leaves the frame encrypted to the service, and in no other way.
+// The frame that a person types a sentence or a key into. It leaves the frame encrypted to the service, and in no other
+// way.
 const { allowedOrigins, signerKey } = readConfig(document)
 const form = importForm(window)
 

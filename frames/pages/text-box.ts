@@ -1,6 +1,6 @@
 /**
- * Where a frame shows a key. It cannot be dragged out of the frame into the page: without that, a page that hides the frame
- * could make a person do so with a game.
+ * Where a frame shows a key. It cannot be dragged out of the frame into the page: without that, a page that hides the
+ * frame could make a person do so with a game.
  */
 export function textBox({ document }: Window, label: string): HTMLElement {
   const box = document.createElement('div')

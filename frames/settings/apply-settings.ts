@@ -14,8 +14,8 @@ export type Styled = {
 }
 
 /**
- * Applies the settings of a page: JSON of `styles`, and for an import of `passphraseStyles` and `enablePassphrase`. All of
- * them or none.
+ * Applies the settings of a page: JSON of `styles`, and for an import of `passphraseStyles` and `enablePassphrase`. All
+ * of them or none.
  *
  * @throws Failure `badSettings`
  */

@@ -1,7 +1,7 @@
 /**
- * The styles that a page may set on the text of a frame, each with the values that it may have. Nothing here can take the
- * text out of sight, move it out of its place, or load anything: no function but those of colours, no negative length, no
- * size of nothing.
+ * The styles that a page may set on the text of a frame, each with the values that it may have. Nothing here can take
+ * the text out of sight, move it out of its place, or load anything: no function but those of colours, no negative
+ * length, no size of nothing.
  */
 export const styleValues: ReadonlyMap<string, (value: string) => boolean> = new Map([
   ['padding', edges(64)],
@@ -36,7 +36,10 @@ function either(...checks: readonly ((value: string) => boolean)[]): (value: str
   return (value) => checks.some((check) => check(value))
 }
 
-/** Pixels of a length; undefined for anything else. A root element has the browser's 16 pixels, and no style can change it. */
+/**
+ * Pixels of a length; undefined for anything else. A root element has the browser's 16 pixels, and no style can change
+ * it.
+ */
 function pixels(value: string): number | undefined {
   if (value === '0') return 0
   const [, amount = '', unit = ''] = /^(\d{1,4}(?:\.\d{1,4})?)(px|rem|em|pt)$/.exec(value) ?? []
@@ -76,8 +79,8 @@ function isColour(value: string): boolean {
   )
 }
 
-// Words that stand for a colour which is decided elsewhere, or for none. A shadow that is inset has the colour of the text where none is
-// named, and lies behind it.
+// Words that stand for a colour which is decided elsewhere, or for none. A shadow that is inset has the colour of the
+// text where none is named, and lies behind it.
 const COLOUR_KEYWORDS = /^(transparent|inherit|initial|unset|revert|currentcolor|inset)$/i
 
 function isShadow(value: string): boolean {

@@ -11,8 +11,8 @@ const LENGTH_BYTES = 4
 export const FRAME_BYTES_MAX = 256 * 1024 * 1024
 
 /**
- * Length of all that follows (4 bytes, big-endian) ‖ length of the JSON (4) ‖ JSON of the list of messages and of where their long
- * texts belong ‖ those texts as UTF-8.
+ * Length of all that follows (4 bytes, big-endian) ‖ length of the JSON (4) ‖ JSON of the list of messages and of where
+ * their long texts belong ‖ those texts as UTF-8.
  */
 export function writeFrame(messages: Frame): Buffer {
   const { messages: rest, notes, texts } = takeTextsOut(messages)

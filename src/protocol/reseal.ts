@@ -25,7 +25,10 @@ export const passCount = record({
   found: list(record({ version: whole(1), rows: whole() }), ROWS_MAX),
   /** Rows that are malformed, that open under no held version, or that this vault has seen in a later state. */
   unsealed: whole(),
-  /** The version of the OAuth 2.0 key that was used when the pass began, and how many charters had a client secret under another. */
+  /**
+   * The version of the OAuth 2.0 key that was used when the pass began, and how many charters had a client secret under
+   * another.
+   */
   secrets: optional(record({ to: whole(1), left: whole() })),
   seal: word,
 })

@@ -13,7 +13,10 @@ import { aSubOrganization } from './things.ts'
 
 const NOWHERE = '0198c5a0-7d3c-7000-8000-00000000dead'
 
-/** What an agent of a template may have done at all; with its own wallet and its own secrets, of which there are none here. */
+/**
+ * What an agent of a template may have done at all; with its own wallet and its own secrets, of which there are none
+ * here.
+ */
 const ALLOWED: { readonly [template: string]: readonly string[] } = {
   provisioner: ['create_wallet', 'create_wallet_accounts'],
 }

@@ -2,7 +2,10 @@ import type { Secret } from '../../src/trusted/base/secret.ts'
 import type { Activity, Effect } from '../../src/trusted/catalogue/activity.ts'
 import type { Gathered, Needs } from '../../src/trusted/catalogue/objects.ts'
 
-/** The same activity, telling of the bytes of every secret that is opened for it and that it makes: the very bytes, no copies. */
+/**
+ * The same activity, telling of the bytes of every secret that is opened for it and that it makes: the very bytes, no
+ * copies.
+ */
 export function revealing(activity: Activity, tell: (bytes: Uint8Array) => void): Activity {
   const tellAll = (things: readonly { readonly secret: Secret }[]): void => {
     for (const { secret } of things) tell(secret.reveal())

@@ -24,8 +24,8 @@ type In = Pick<Setting, 'service' | 'by'>
 export type Ids = (name: string) => Promise<string>
 
 /**
- * What is made for an id of this name. What belongs to a user belongs to the one of `userId`, as requests say of the two. An id that is
- * not here is of what the activity makes that answers it.
+ * What is made for an id of this name. What belongs to a user belongs to the one of `userId`, as requests say of the
+ * two. An id that is not here is of what the activity makes that answers it.
  */
 export const thingsById: { readonly [name: string]: (setting: In, idOf: Ids) => Promise<string> } = {
   activityId: anActivity,

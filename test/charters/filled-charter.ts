@@ -1,6 +1,8 @@
 import type { Charter } from '../../src/trusted/charter/charter.ts'
 
-/** Everything that may be there is there, and no list is empty: a field that is added is missed here by the compiler. */
+/**
+ * Everything that may be there is there, and no list is empty: a field that is added is missed here by the compiler.
+ */
 type Filled<T> = T extends readonly (infer One)[]
   ? readonly [Filled<One>, ...Filled<One>[]]
   : T extends object

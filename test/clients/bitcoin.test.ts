@@ -8,7 +8,8 @@ import { present } from '../../src/trusted/base/assert.ts'
 import { newWallet, type WalletAccounts } from './new-wallet.ts'
 import { aSetting, type Stranger } from './setting.ts'
 
-// PSBTs that @scure/btc-signer builds, signed through the published client, and finalised and checked by @scure/btc-signer.
+// PSBTs that @scure/btc-signer builds, signed through the published client, and finalised and checked by
+// @scure/btc-signer.
 const setting = await aSetting()
 after(() => setting.service.kill())
 const { root } = setting
@@ -170,7 +171,10 @@ function paymentTo(kind: Kind, publicKey: Uint8Array, network: Network) {
   }
 }
 
-/** Spends one output of 50,000 to each payment. A legacy one is shown by the transaction that it is of, others by themselves. */
+/**
+ * Spends one output of 50,000 to each payment. A legacy one is shown by the transaction that it is of, others by
+ * themselves.
+ */
 function psbtOf(payments: readonly Payment[], { fee = FEE, to = theirs as Payment } = {}): btc.Transaction {
   const amount = 50_000n
   const psbt = new btc.Transaction()
@@ -247,7 +251,9 @@ function isGoodlySigned(
   })
 }
 
-/** The digest from before BIP-143, which btc-signer keeps to itself: the transaction with the script in the one input. */
+/**
+ * The digest from before BIP-143, which btc-signer keeps to itself: the transaction with the script in the one input.
+ */
 function legacyDigest(psbt: btc.Transaction, input: number, script: Uint8Array): Uint8Array {
   const { inputs, ...rest } = btc.RawTx.decode(psbt.unsignedTx)
   const bytes = btc.RawTx.encode({

@@ -1,6 +1,6 @@
 /**
- * The two stores of a browser that the published browser client keeps its sessions and keys in, as far as it uses them, in
- * the memory of this process. Everything else that it does here is its own: cryptography, stamps, requests.
+ * The two stores of a browser that the published browser client keeps its sessions and keys in, as far as it uses them,
+ * in the memory of this process. Everything else that it does here is its own: cryptography, stamps, requests.
  */
 export function installBrowserStorage(): void {
   const items = new Map<string, string>()
@@ -17,7 +17,9 @@ export function installBrowserStorage(): void {
 
 type Request = { result?: unknown; onsuccess?: () => void; onerror?: () => void }
 
-/** One object store, whose requests and transactions succeed a moment after they were made, when their handlers are set. */
+/**
+ * One object store, whose requests and transactions succeed a moment after they were made, when their handlers are set.
+ */
 function keyStore() {
   const keys = new Map<string, unknown>()
   const request = (result: unknown): Request => {

@@ -44,8 +44,8 @@ async function aServiceForCore(t: TestContext): Promise<ProxiedService> {
 }
 
 /**
- * What the client's own `verifyOtp` does, but for the key that the target must be signed with: that one is fixed in the client to
- * another service's, and nothing lets a page name ours.
+ * What the client's own `verifyOtp` does, but for the key that the target must be signed with: that one is fixed in the
+ * client to another service's, and nothing lets a page name ours.
  */
 async function verifiedToken(proxied: ProxiedService, client: Client, contact: string) {
   const sent = await client.initOtp({ otpType: OtpType.Email, contact })

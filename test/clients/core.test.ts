@@ -121,8 +121,8 @@ withCore(
 )
 
 /**
- * Asks for a code and has it verified. `verifyOtp` of the client, and `completeOtp` with it, accept targets of one other
- * service only; the function it calls takes the key of this service, when it is called without it.
+ * Asks for a code and has it verified. `verifyOtp` of the client, and `completeOtp` with it, accept targets of one
+ * other service only; the function it calls takes the key of this service, when it is called without it.
  */
 async function verifiedCode(
   { inbox, keys }: Setting,

@@ -23,7 +23,10 @@ export function pathsOf(client: object): ReadonlySet<string> {
   return new Set(members.map((member) => pathOf(member)).filter((path) => path !== undefined))
 }
 
-/** For each operation there is a method that calls it, and one with `stamp` before its name that only stamps the request. */
+/**
+ * For each operation there is a method that calls it, and one with `stamp` before its name that only stamps the
+ * request.
+ */
 function isCall(client: object, name: string): boolean {
   return `stamp${name.slice(0, 1).toUpperCase()}${name.slice(1)}` in client
 }

@@ -16,8 +16,8 @@ export function kitAvailable(): boolean {
 }
 
 /**
- * The application of `test/kit` as a script, bundled as any with the kit is: `@turnkey/crypto` has `packages/turnkey-crypto`
- * in its place, with the keys of the service at this address.
+ * The application of `test/kit` as a script, bundled as any with the kit is: `@turnkey/crypto` has
+ * `packages/turnkey-crypto` in its place, with the keys of the service at this address.
  */
 export async function kitBundle(serviceUrl: string): Promise<string> {
   const out = temporaryFolder()

@@ -99,9 +99,9 @@ export async function newKeys(page: BrowserPage) {
 }
 
 /**
- * Ends once the kit knows that the frame of its export dialog is ready. Its button can be pressed before, and then asks the
- * service for an export without a key; nothing that can be seen tells one from the other, so this reads what React gave the
- * component with the button.
+ * Ends once the kit knows that the frame of its export dialog is ready. Its button can be pressed before, and then asks
+ * the service for an export without a key; nothing that can be seen tells one from the other, so this reads what React
+ * gave the component with the button.
  */
 export async function kitHasItsFrame({ page }: BrowserPage): Promise<void> {
   await page.waitForFunction(() => {

@@ -14,8 +14,8 @@ export type ModuleGraph = {
 type StandIns = { readonly [packageName: string]: string }
 
 /**
- * What browsers cannot load as it is: packages and parts of Node that do in Node what browsers do by themselves, and what only
- * reads proofs of hardware that nothing here asks for.
+ * What browsers cannot load as it is: packages and parts of Node that do in Node what browsers do by themselves, and
+ * what only reads proofs of hardware that nothing here asks for.
  */
 export const inBrowsers: StandIns = {
   'cross-fetch': 'export const fetch = globalThis.fetch.bind(globalThis)',

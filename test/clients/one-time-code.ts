@@ -48,7 +48,10 @@ export async function provenContact(
   return { verificationToken, keys, contact }
 }
 
-/** The signature of a client over its login with this session key, which is the key of the token unless another is given. */
+/**
+ * The signature of a client over its login with this session key, which is the key of the token unless another is
+ * given.
+ */
 export async function loginSignature({ verificationToken, keys }: Proven, sessionPublicKey?: string) {
   return await signed(
     getClientSignatureMessageForLogin({

@@ -6,8 +6,8 @@ import { switchedOn } from './features.ts'
 import { aSetting, type Setting } from './setting.ts'
 
 /**
- * A setting with an auth proxy that the pages of one origin may call. The service is started twice: the file for its auth
- * proxy holds a key of a user, who is not there before.
+ * A setting with an auth proxy that the pages of one origin may call. The service is started twice: the file for its
+ * auth proxy holds a key of a user, who is not there before.
  */
 export async function aProxiedSetting(given: {
   readonly configId: string

@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module'
 
 /**
  * The published @turnkey/sdk-server. It loads a stamper for Ethereum wallets, which loads viem, an optional dependency
- * that an installation may lack. Nothing here stamps with a wallet; where viem is missing, two names without a value stand in for
- * it, so that the rest can be loaded as it is.
+ * that an installation may lack. Nothing here stamps with a wallet; where viem is missing, two names without a value
+ * stand in for it, so that the rest can be loaded as it is.
  */
 export async function sdkServer(): Promise<typeof import('@turnkey/sdk-server')> {
   if (!isInstalled('viem')) {

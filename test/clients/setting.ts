@@ -24,7 +24,9 @@ export type Setting = {
   readonly someone: (organizationId: string, keys?: KeyPair) => Stranger
   /** A user without any rights, made by another. */
   readonly user: (by: Person, userName: string, userTags?: string[]) => Promise<Person>
-  /** A sub-organization of the first organization, with as many root users as names, who only decide `quorum` together. */
+  /**
+   * A sub-organization of the first organization, with as many root users as names, who only decide `quorum` together.
+   */
   readonly subOrganization: (name: string, userNames: readonly string[], quorum?: number) => Promise<Person[]>
   readonly stop: () => Promise<number | null>
 }
@@ -40,7 +42,10 @@ export type Stranger = {
   readonly organizationId: string
   readonly publicKey: string
   readonly privateKey: string
-  /** What the client's methods take: the parameters of an activity in this person's organization, at a time no other has. */
+  /**
+   * What the client's methods take: the parameters of an activity in this person's organization, at a time no other
+   * has.
+   */
   readonly activity: <T extends string, P>(type: T, parameters: P) => Envelope<T, P>
 }
 

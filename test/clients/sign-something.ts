@@ -5,7 +5,9 @@ import { present } from '../../src/trusted/base/assert.ts'
 import type { Stranger } from './setting.ts'
 import { isGoodSignature } from './verify-signature.ts'
 
-/** Makes a key in somebody's organization and signs with it, with whatever they stamp with; the signature is verified. */
+/**
+ * Makes a key in somebody's organization and signs with it, with whatever they stamp with; the signature is verified.
+ */
 export async function signSomething({
   client,
   activity,

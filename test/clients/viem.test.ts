@@ -129,7 +129,8 @@ test('transactions of every type are signed, and come back with nothing changed'
   for (const [name, transaction] of Object.entries(transactions)) {
     const serializedTransaction = await account.signTransaction(transaction)
     assert.equal(await recoverTransactionAddress({ serializedTransaction } as Serialized), address, name)
-    // Nothing that was not asked for is in it, and nothing that was is missing: without the signature it is the same text.
+    // Nothing that was not asked for is in it, and nothing that was is missing: without the signature it is the same
+    // text.
     const { r: _r, s: _s, v: _v, yParity: _y, ...parsed } = parseTransaction(serializedTransaction)
     assert.equal(serializeTransaction(parsed), serializeTransaction(transaction), name)
   }

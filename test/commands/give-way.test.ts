@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { runCommand, type Settings, temporaryFolder } from '../support/running-service.ts'
 import { founder, init } from './founder.ts'
 
-/** A command says with which nice values each process starts that it starts, and those of its own threads at its end. */
+/**
+ * A command says with which nice values each process starts that it starts, and those of its own threads at its end.
+ */
 const TELLS = `
   import processes from 'node:child_process'
   import { readdirSync, writeSync } from 'node:fs'

@@ -9,7 +9,9 @@ import { founder, init, signs, submit } from './founder.ts'
 
 /** A clock that moves two and a half seconds with each look at it, so that short work appears to take long. */
 const onSlowClock = onClock('let at = Date.now(); Date.now = () => (at += 2500)')
-/** The same clock ten minutes later. The looks of a backup put its time into the future, and a restore must be after it. */
+/**
+ * The same clock ten minutes later. The looks of a backup put its time into the future, and a restore must be after it.
+ */
 const onLaterClock = onClock('let at = Date.now() + 600_000; Date.now = () => (at += 2500)')
 const onStandingClock = onClock('const at = Date.now(); Date.now = () => at')
 

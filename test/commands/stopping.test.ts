@@ -6,7 +6,9 @@ import { founder, init } from './founder.ts'
 
 const launcher = join(projectFolder, 'bin', 'claviger.js')
 
-/** A program that reads the last words of a command and sends its signal in the same moment, before the command runs on. */
+/**
+ * A program that reads the last words of a command and sends its signal in the same moment, before the command runs on.
+ */
 const STOPPED_BY_ITS_READER = `data:text/javascript,${encodeURIComponent(`
   const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = (text, ...more) => {

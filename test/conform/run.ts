@@ -9,8 +9,8 @@ import { fill } from './fill.ts'
 import { stampingProxy } from './stamping-proxy.ts'
 
 /**
- * Whether what others build from our OpenAPI document works against a running service: clients that are generated in Python and
- * TypeScript, and requests that Schemathesis makes up for every operation, each answer of which has to be as
+ * Whether what others build from our OpenAPI document works against a running service: clients that are generated in
+ * Python and TypeScript, and requests that Schemathesis makes up for every operation, each answer of which has to be as
  * documented. It says what is missing on this machine, and fails when something that ran has failed.
  *
  *     npm run conform [cases of each query, 20 unless told]

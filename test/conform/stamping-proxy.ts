@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import type { TestService } from '../support/service.ts'
 import { stampWith } from '../support/stamper.ts'
 
-/** Hands on what it gets, stamped by the root user as any client would have to: what calls it needs to know nothing of stamps. */
+/**
+ * Hands on what it gets, stamped by the root user as any client would have to: what calls it needs to know nothing of
+ * stamps.
+ */
 export async function stampingProxy(
   service: TestService,
 ): Promise<{ readonly url: string; readonly close: () => void }> {

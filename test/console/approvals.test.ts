@@ -105,8 +105,8 @@ async function opened({ signedIn }: ConsoleSetting, person: Person, activityId: 
 }
 
 /**
- * As they are sent, with gzip: the sizes of all scripts and styles of the console that pages load from now on. The words in German are
- * loaded by `look` alone.
+ * As they are sent, with gzip: the sizes of all scripts and styles of the console that pages load from now on. The
+ * words in German are loaded by `look` alone.
  */
 function sizesOfFiles(browser: BrowserContext): readonly Promise<number>[] {
   const sizes: Promise<number>[] = []
@@ -350,7 +350,8 @@ consoleTest(
     })
     const approve = page.getByRole('button', { name: 'Approve' })
     const lies = [...liesAbout(activity, other)]
-    // The lies about what a person can see, and each eighth of the others, which the test of `claviger approve` has all of.
+    // The lies about what a person can see, and each eighth of the others, which the test of `claviger approve` has all
+    // of.
     const told = lies.filter(
       ([name], at) =>
         at % 8 === 0 || /^(votes|message|the other|a key|fingerprint|type|organ|status|intent)/.test(name),

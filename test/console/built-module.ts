@@ -5,7 +5,11 @@ import { buildConsole } from '../../console/build.ts'
 import { present } from '../../src/trusted/base/assert.ts'
 import { temporaryFolder } from '../support/running-service.ts'
 
-/** A file of the console as a page loads it, with as much of Node as the page has. @param begins  its name, such as `checked` */
+/**
+ * A file of the console as a page loads it, with as much of Node as the page has.
+ *
+ * @param begins  its name, such as `checked`
+ */
 export async function builtModule(begins: string): Promise<object> {
   const folder = temporaryFolder()
   const files = await buildConsole()

@@ -30,8 +30,8 @@ export type ConsoleSetting = Setting & {
   /** Makes a passkey in this page and registers it for the person; only this page's authenticator has it. */
   readonly givePasskey: (page: Page, person?: Person) => Promise<void>
   /**
-   * Sees that this screen has no findings of axe of moderate or worse, in English and in German, and keeps pictures of it in light,
-   * dark, narrow, and narrow in German under `test/console/pictures/`.
+   * Sees that this screen has no findings of axe of moderate or worse, in English and in German, and keeps pictures of
+   * it in light, dark, narrow, and narrow in German under `test/console/pictures/`.
    */
   readonly look: (page: Page, name: string) => Promise<void>
 }
@@ -42,8 +42,8 @@ const HANGS_AFTER_MS = 45_000
 type KeyHolder = Pick<Person, 'organizationId' | 'publicKey' | 'privateKey'>
 
 /**
- * Declares the tests of one file: one service and one browser for all of them. A test fails as well by what a page met in it: a violation
- * of its content security policy, an exception, or an error in its log.
+ * Declares the tests of one file: one service and one browser for all of them. A test fails as well by what a page met
+ * in it: a violation of its content security policy, an exception, or an error in its log.
  */
 export async function consoleTests(start: () => Promise<Setting> = aSetting) {
   const setting = chromiumAvailable() ? await aConsole(await start()) : undefined
@@ -124,7 +124,9 @@ export async function aConsole(setting: Setting): Promise<ConsoleSetting> {
   }
 }
 
-/** Until the session is forgotten: it is in the database of the browser, and a page closed before leaves it to the next. */
+/**
+ * Until the session is forgotten: it is in the database of the browser, and a page closed before leaves it to the next.
+ */
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()

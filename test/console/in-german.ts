@@ -7,8 +7,8 @@ import { assertAccessible } from './accessible.ts'
 import { pictureOf } from './pictures.ts'
 
 /**
- * Shows the page in German as it stands, and then in its language again: narrow, where long words show, without findings of axe, and with
- * nothing left that the catalogues have in English.
+ * Shows the page in German as it stands, and then in its language again: narrow, where long words show, without
+ * findings of axe, and with nothing left that the catalogues have in English.
  */
 export async function lookInGerman(page: Page, name: string): Promise<void> {
   const choice = page.locator('header.top select')
@@ -27,7 +27,9 @@ export async function inLanguage(page: Page, language: string): Promise<void> {
   await page.locator(`html[lang=${language}]`).waitFor()
 }
 
-/** Texts of the page that are the English ones of a catalogue. What its readers say of bytes is in English, and says so. */
+/**
+ * Texts of the page that are the English ones of a catalogue. What its readers say of bytes is in English, and says so.
+ */
 async function leftInEnglish(page: Page): Promise<readonly string[]> {
   // The script returns these.
   const shown = (await page.evaluate(TEXTS)) as readonly string[]

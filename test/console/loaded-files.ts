@@ -4,8 +4,8 @@ import { LANGUAGES } from '../../console/words/language.ts'
 import { present } from '../../src/trusted/base/assert.ts'
 
 /**
- * What a browser has loaded once it needs these scripts: with gzip, with everything that they import at once, and with their words in the
- * language that has the longer ones.
+ * What a browser has loaded once it needs these scripts: with gzip, with everything that they import at once, and with
+ * their words in the language that has the longer ones.
  */
 export function loadedBytes(files: readonly BuiltFile[], beginnings: readonly string[]): number {
   return Math.max(...LANGUAGES.map((language) => bytesIn(language, files, beginnings)))

@@ -5,7 +5,8 @@ import { present } from '../../src/trusted/base/assert.ts'
 import type { JsonAnswer } from '../support/service.ts'
 import { type ConsoleSetting, consoleTests } from './console-setting.ts'
 
-// A host that changes whatever it answers, on every screen: what is planted is shown as text, and never as anything else.
+// A host that changes whatever it answers, on every screen: what is planted is shown as text, and never as anything
+// else.
 
 const consoleTest = await consoleTests()
 

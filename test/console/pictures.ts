@@ -18,7 +18,9 @@ export async function takePictures(page: Page, name: string): Promise<void> {
 
 type Form = { readonly form: string; readonly colorScheme: 'light' | 'dark'; readonly width: number }
 
-/** `<name>-<form>.png` of the page as it stands, which has to fit that width. CI, where nobody looks, takes no picture. */
+/**
+ * `<name>-<form>.png` of the page as it stands, which has to fit that width. CI, where nobody looks, takes no picture.
+ */
 export async function pictureOf(page: Page, name: string, { form, colorScheme, width }: Form): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width, height: 800 })

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
 
-/** Collects what goes wrong in the pages of a browser: exceptions, errors in their logs, and violations of their policies. */
+/**
+ * Collects what goes wrong in the pages of a browser: exceptions, errors in their logs, and violations of their
+ * policies.
+ */
 export function watchForTrouble(browser: BrowserContext): {
   /** Fails where there was any other trouble than these, or one of these was not. */
   readonly assertOnly: (expected: readonly RegExp[]) => Promise<void>

@@ -2,8 +2,9 @@ import type { JsonSchema } from '../../src/trusted/catalogue/shape.ts'
 import type { Contract, ContractFields } from './facts.ts'
 
 /**
- * How a shape of ours differs from the published one: a line for each difference, empty when there is none. In a request
- * everything published must be readable and nothing more demanded; in an answer everything published must be there.
+ * How a shape of ours differs from the published one: a line for each difference, empty when there is none. In a
+ * request everything published must be readable and nothing more demanded; in an answer everything published must be
+ * there.
  */
 export function differences(
   contract: Pick<Contract, 'types' | 'enums'>,

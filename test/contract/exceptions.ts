@@ -1,4 +1,6 @@
-/** Policies were once made of selectors; their conditions cannot be told from those of today, and no client sends them. */
+/**
+ * Policies were once made of selectors; their conditions cannot be told from those of today, and no client sends them.
+ */
 export const olderFormsLeftOut: readonly string[] = [
   'ACTIVITY_TYPE_CREATE_POLICY',
   'ACTIVITY_TYPE_CREATE_POLICY_V2',

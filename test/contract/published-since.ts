@@ -1,8 +1,8 @@
 import type { Contract, ContractFields, ContractOperation, ContractVersion } from './facts.ts'
 
 /**
- * What clients have published since the table of `test/vectors/facts/contract.json` was made, in its form. `source` is the package
- * and version whose declarations say so: their names and fields, read in November 2026.
+ * What clients have published since the table of `test/vectors/facts/contract.json` was made, in its form. `source` is
+ * the package and version whose declarations say so: their names and fields, read in November 2026.
  */
 export type PublishedSince = {
   readonly source: string

@@ -14,8 +14,8 @@ const prefixes = Object.values(contract.enums)
   .filter((prefix) => prefix.length > 3)
 
 /**
- * Sees that every value of an answer which looks like one of a published enum is one: a strict client refuses the whole answer for
- * another.
+ * Sees that every value of an answer which looks like one of a published enum is one: a strict client refuses the whole
+ * answer for another.
  */
 export function assertPublishedValues(json: unknown, at = ''): void {
   if (typeof json === 'string') {

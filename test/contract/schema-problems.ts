@@ -2,8 +2,9 @@ import { isUuid } from '../../src/trusted/base/ids.ts'
 import { isObject, type JsonSchema } from '../../src/trusted/catalogue/shape.ts'
 
 /**
- * What keeps a JSON value from conforming to a schema of our OpenAPI document: a line for each fault, none where it conforms. It knows the
- * part of JSON Schema 2020-12 that the document uses, and throws at any other keyword, so that nothing is passed over.
+ * What keeps a JSON value from conforming to a schema of our OpenAPI document: a line for each fault, none where it
+ * conforms. It knows the part of JSON Schema 2020-12 that the document uses, and throws at any other keyword, so that
+ * nothing is passed over.
  */
 export function schemaProblems(schemas: Schemas, schema: JsonSchema, value: unknown, at: string): Problems {
   return Object.entries(schema).flatMap(([keyword, rule]) => {

@@ -348,7 +348,10 @@ const FILTERS = [
   { filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'] },
 ]
 
-/** Who asks about which organization: its own root, its parent's, a member without rights, a sub-organization's, and others. */
+/**
+ * Who asks about which organization: its own root, its parent's, a member without rights, a sub-organization's, and
+ * others.
+ */
 function readersIn({ populated }: History): readonly (readonly [Person, string])[] {
   const { root, sub, other, stranger } = populated
   return [

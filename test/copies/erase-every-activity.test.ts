@@ -26,12 +26,15 @@ const NO_ONE_ROOT: readonly string[] = [
   'delete_sub_organization',
 ]
 
-/** Its only root user has a passkey, and nobody has that here. See `src/trusted/vault/erasure/personal-parts.test.ts`. */
+/**
+ * Its only root user has a passkey, and nobody has that here. See `src/trusted/vault/erasure/personal-parts.test.ts`.
+ */
 const OF_A_PASSKEY = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION'
 
 /**
- * Each activity in each of its forms, with the people that it is about, is carried out as its example; then everybody is deleted and erased. What
- * charters and requests called these people is looked for in the whole store, inside tokens too.
+ * Each activity in each of its forms, with the people that it is about, is carried out as its example; then everybody
+ * is deleted and erased. What charters and requests called these people is looked for in the whole store, inside tokens
+ * too.
  */
 for (const activity of activities.filter(({ operation }) => !NO_ONE_ROOT.includes(operation)))
   for (const form of activity.forms.filter(({ type }) => type !== OF_A_PASSKEY))

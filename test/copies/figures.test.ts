@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { projectFolder, start } from '../support/running-service.ts'
 
-// The figures of a million activities take a machine of their own for an hour; that the command takes them is tried among few.
+// The figures of a million activities take a machine of their own for an hour; that the command takes them is tried
+// among few.
 test('the command that measures backups among a million activities does so among three hundred, and holds figures to limits', async () => {
   const few = ['--activities', '300', '--rounds', '1', '--per-second', '40', '--embedded', '--limits']
   const { ended, output } = start([join(projectFolder, 'bench/copies.ts'), ...few], {})

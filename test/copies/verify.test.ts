@@ -72,7 +72,10 @@ test('data of the version before are found well', async () => {
 const UNSEALED =
   /^(errands\.(?!seal|errand_id|organization_id|lane)|lanes\.(due_at|taken_at|tenant)|notes\.\w+ of probe|migrations\.)/
 
-/** What a store may be without being wrong: a row that is kept for longer, and an entry that an earlier version did not write. */
+/**
+ * What a store may be without being wrong: a row that is kept for longer, and an entry that an earlier version did not
+ * write.
+ */
 const HARMLESS = /^objects\.expires_at|^directory (ACCOUNT_PUBLIC_KEY|SOLE_PUBLIC_KEY) \S+( \S+)? goes$/
 
 test('a change to any column of any row is found, and a row that is taken away or put twice too', async () => {

@@ -1,7 +1,9 @@
 import { type StampKey, stampKeyFrom } from '../support/stamper.ts'
 import type { Actor } from './recorded.ts'
 
-/** Those who make the dear requests: a root user, a member whom nothing allows anything, and somebody who is unknown. */
+/**
+ * Those who make the dear requests: a root user, a member whom nothing allows anything, and somebody who is unknown.
+ */
 export type Cast = { readonly root: Actor; readonly member: Actor; readonly stranger: Actor }
 
 export async function castOf(

@@ -10,7 +10,10 @@ type Held = {
   readonly calls: number
 }
 
-/** A pace that counts what is done between two turns, and with it, apart from what is announced, how often keys are used. */
+/**
+ * A pace that counts what is done between two turns, and with it, apart from what is announced, how often keys are
+ * used.
+ */
 export function countedPace(): {
   readonly pace: Pace
   readonly begin: () => void

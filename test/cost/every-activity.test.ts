@@ -11,8 +11,8 @@ import { aService } from '../support/service.ts'
 import { countedPace } from './counted-pace.ts'
 
 /**
- * What of an activity takes longest, of what its limits allow and a test can make in a moment: as many keys, accounts or users at
- * once as there may be, or as long a text.
+ * What of an activity takes longest, of what its limits allow and a test can make in a moment: as many keys, accounts
+ * or users at once as there may be, or as long a text.
  */
 const dearest = await besideDeclarations('dearest')
 

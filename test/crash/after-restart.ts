@@ -4,8 +4,9 @@ import type { Connection, Entry } from './ledger.ts'
 const LANES = 6
 
 /**
- * Sends everything again, as it was. What was answered must be answered with the very same bytes; what was not is answered now, and
- * then again the same. A proposal alone has moved on when it was approved meanwhile: then it must be the same activity.
+ * Sends everything again, as it was. What was answered must be answered with the very same bytes; what was not is
+ * answered now, and then again the same. A proposal alone has moved on when it was approved meanwhile: then it must be
+ * the same activity.
  *
  * @returns false when the service was gone before it was done
  */

@@ -34,7 +34,10 @@ type AuditOf = DataOf & {
 /** `amendments` is the version of the charter. */
 type Counts = { readonly activities: number; readonly keys: number; readonly amendments: number }
 
-/** Looks at what is on disk, with no service running: every seal, and exactly one record and one effect for each request that was sent. */
+/**
+ * Looks at what is on disk, with no service running: every seal, and exactly one record and one effect for each request
+ * that was sent.
+ */
 export async function audit(of: AuditOf): Promise<void> {
   if (of.databaseUrl === undefined) checkFile(join(of.dataFolder, 'claviger.db'))
   await withData(of, async (data) => {
@@ -151,7 +154,9 @@ function triesIn(ledger: readonly Entry[]): ReadonlyMap<string, number> {
   return tries
 }
 
-/** A try that counts leaves a record that it has failed, and one try fewer; every one after the third leaves neither. */
+/**
+ * A try that counts leaves a record that it has failed, and one try fewer; every one after the third leaves neither.
+ */
 function checkTries(sent: ReadonlyMap<string, number>, data: Data): void {
   const recorded = new Map<string, number>()
   for (const { status, votes } of data.activities) {

@@ -50,7 +50,8 @@ export class UnexpectedAnswer extends Error {}
 
 export type Connection = {
   /**
-   * The text of a success, or of the refusal of a code that is tried; undefined when no answer came because a process was killed.
+   * The text of a success, or of the refusal of a code that is tried; undefined when no answer came because a process
+   * was killed.
    *
    * @throws  UnexpectedAnswer
    */

@@ -27,8 +27,8 @@ export type Life = {
 }
 
 /**
- * One data folder from its first start, through so many kills, to the audit of what it holds. Where and when it is killed
- * follows from the seed; what the machine makes of it does not.
+ * One data folder from its first start, through so many kills, to the audit of what it holds. Where and when it is
+ * killed follows from the seed; what the machine makes of it does not.
  */
 export async function liveThrough(of: {
   readonly kills: number
@@ -107,7 +107,10 @@ function killHost(service: ServiceProcess): void {
   if (service.isRunning()) process.kill(service.pid, 'SIGKILL')
 }
 
-/** Every point, where it is passed up to the fortieth time, and three kills from outside; in an order drawn anew each time around. */
+/**
+ * Every point, where it is passed up to the fortieth time, and three kills from outside; in an order drawn anew each
+ * time around.
+ */
 function* starts(random: Seeded): Generator<StartOf, never> {
   for (;;) {
     const waiting: (Point | undefined)[] = [

@@ -15,8 +15,8 @@ const LANES = 6
 const WRONG_TRIES = 5
 
 /**
- * Sends activities of every kind over several lanes until the service is gone; whatever was sent is in the ledger before it is
- * sent. A request with an unexpected answer is reported and taken out of it again; the others go on.
+ * Sends activities of every kind over several lanes until the service is gone; whatever was sent is in the ledger
+ * before it is sent. A request with an unexpected answer is reported and taken out of it again; the others go on.
  */
 export async function loadUntilGone(
   to: Connection,
@@ -56,7 +56,9 @@ export async function loadUntilGone(
   await Promise.all(Array.from({ length: LANES }, lane))
 }
 
-/** Of eleven: seven signatures, two of which wait for a second person; two keys; one amendment of the charter; one code. */
+/**
+ * Of eleven: seven signatures, two of which wait for a second person; two keys; one amendment of the charter; one code.
+ */
 function nextEntry(people: People, draw: number, unique: string): Entry {
   const { organizationId, root, proposer, privateKeyId } = people
   if (draw === 0)
@@ -111,7 +113,9 @@ function nextEntry(people: People, draw: number, unique: string): Entry {
   })
 }
 
-/** A proposal that waits is approved by the second person. A code is tried more often than it may be, always wrongly. */
+/**
+ * A proposal that waits is approved by the second person. A code is tried more often than it may be, always wrongly.
+ */
 function followUps(people: People, answer: string): readonly Entry[] {
   // An activity as the service answers it.
   const { activity } = JSON.parse(answer) as {

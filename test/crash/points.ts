@@ -1,6 +1,6 @@
 /**
- * Where a service of these tests is killed, or its vault is: at the nth time that a request passes the point. `external` is
- * no point: the service runs as it is delivered, and is killed from outside at some instant under load.
+ * Where a service of these tests is killed, or its vault is: at the nth time that a request passes the point.
+ * `external` is no point: the service runs as it is delivered, and is killed from outside at some instant under load.
  */
 export const points = [
   'host-before-decision',

@@ -8,7 +8,10 @@ import type { People } from './load.ts'
 import { startProcess } from './service-process.ts'
 import { through } from './through.ts'
 
-/** Started once for development, so that there is a root user; then two more, a policy that asks for both of them, and a key. */
+/**
+ * Started once for development, so that there is a root user; then two more, a policy that asks for both of them, and a
+ * key.
+ */
 export async function prepare(
   environment: { readonly dataFolder: string; readonly databaseUrl?: string },
   random: Seeded,

@@ -22,8 +22,8 @@ export async function setQuotas(of: DataOf): Promise<Counted> {
 }
 
 /**
- * What is counted is what the ledger has, to the last request: one for each that was carried out, and one for each vote. Neither codes
- * nor tries of codes count, since they are logins. What stands is what a recount finds.
+ * What is counted is what the ledger has, to the last request: one for each that was carried out, and one for each
+ * vote. Neither codes nor tries of codes count, since they are logins. What stands is what a recount finds.
  *
  * @param before  what `setQuotas` has counted, and when
  */

@@ -9,8 +9,9 @@ import { documentedPolicies, ownPolicy } from '../support/documented-policies.ts
 import { aService, type Member, type TestService } from '../support/service.ts'
 
 /**
- * What each documented policy lets a member without other rights have done alone, in the organization of the policy and in its
- * sub-organizations. Everything else it must not allow, and a new policy in the documentation has to be entered here.
+ * What each documented policy lets a member without other rights have done alone, in the organization of the policy and
+ * in its sub-organizations. Everything else it must not allow, and a new policy in the documentation has to be entered
+ * here.
  */
 const ALLOWED: Readonly<
   Record<string, { readonly own: readonly string[]; readonly sub: readonly string[] }>

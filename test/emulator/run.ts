@@ -3,8 +3,8 @@ import { startClaviger } from '../../src/host/emulator/start-claviger.ts'
 import { day, digestOf, others } from './scenario.ts'
 
 /**
- * `npm run emulator -- --runs 10000`: so many runs of one seed, each in an emulator of its own, every other one while others do other
- * things. Says whether all are equal byte for byte, and how long starting, resetting and a run take.
+ * `npm run emulator -- --runs 10000`: so many runs of one seed, each in an emulator of its own, every other one while
+ * others do other things. Says whether all are equal byte for byte, and how long starting, resetting and a run take.
  */
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '1000' } } })
 const digests = new Map<string, number>()

@@ -9,8 +9,8 @@ import { preparedQuery } from '../behaviour/query-fixtures.ts'
 import { aService, type Response, type TestService } from '../support/service.ts'
 
 /**
- * The example of every operation as a service answers it, each in an organization of its own in which everything stands that
- * the example needs.
+ * The example of every operation as a service answers it, each in an organization of its own in which everything stands
+ * that the example needs.
  */
 export async function operationExchanges(t: Pick<TestContext, 'after'>): Promise<Examples['operations']> {
   const taken: [operation: string, exchange: Exchange][] = []

@@ -17,7 +17,10 @@ import type { JsonAnswer } from '../support/service.ts'
 const EMAIL = 'ada@example.com'
 const NONE = { apiKeys: [], authenticators: [], oauthProviders: [] }
 
-/** A person signs up by mail and logs in, by the newest endpoints and by the older ones, and another by an account elsewhere. */
+/**
+ * A person signs up by mail and logs in, by the newest endpoints and by the older ones, and another by an account
+ * elsewhere.
+ */
 export async function authProxyExchanges(t: TestContext): Promise<Examples['authProxy']> {
   const oauthClientIds = { x: 'app' }
   const { call, service } = await aProxiedService(t, { outside, config: { oauthClientIds } })

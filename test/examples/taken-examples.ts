@@ -11,8 +11,8 @@ import { authProxyExchanges } from './proxied.ts'
 import { refusalExamples } from './refusals.ts'
 
 /**
- * What is sent and answered when a service runs every example. It is the same each time: the services have a clock and a seed,
- * and so have the published clients that encrypt in this process.
+ * What is sent and answered when a service runs every example. It is the same each time: the services have a clock and
+ * a seed, and so have the published clients that encrypt in this process.
  */
 export async function takenExamples(): Promise<Examples> {
   const toEnd: (() => unknown)[] = []

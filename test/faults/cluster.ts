@@ -46,7 +46,10 @@ export type Cluster = {
   readonly stop: () => Promise<void>
 }
 
-/** Two machines with PostgreSQL under Patroni, and three with etcd; all of them on this one, joined by links that can be cut. */
+/**
+ * Two machines with PostgreSQL under Patroni, and three with etcd; all of them on this one, joined by links that can be
+ * cut.
+ */
 export async function startCluster(hosts: readonly string[]): Promise<Cluster> {
   const owner = present(postgresAccount(), 'a user for PostgreSQL')
   const bin = present(postgresPrograms(), 'PostgreSQL')
@@ -232,7 +235,10 @@ function isWhole({ members }: Said): boolean {
   return leader !== undefined && standby !== undefined && leader.timeline === standby.timeline
 }
 
-/** Every way that anything takes: from a host to both servers, between the machines, and from each of these to each etcd. */
+/**
+ * Every way that anything takes: from a host to both servers, between the machines, and from each of these to each
+ * etcd.
+ */
 function ways(hosts: readonly string[]): readonly (readonly [from: string, to: string])[] {
   const across = MACHINES.flatMap((from) => {
     const [to] = MACHINES.filter((one) => one !== from)

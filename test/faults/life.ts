@@ -33,8 +33,8 @@ type FaultLife = {
 const HOSTS = ['a', 'b']
 
 /**
- * A cluster and two hosts from their start, through the faults, to the audit of what the database holds. After each fault all that was sent
- * since the one before is sent once more, byte for byte, and has to be answered as it was.
+ * A cluster and two hosts from their start, through the faults, to the audit of what the database holds. After each
+ * fault all that was sent since the one before is sent once more, byte for byte, and has to be answered as it was.
  *
  * @param names  the faults, in order
  */

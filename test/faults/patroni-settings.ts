@@ -23,7 +23,9 @@ export function copyScript({ settings, name }: { readonly settings: string; read
   ])
 }
 
-/** The file that docs/how-to/high-availability.md has for the first machine, with the addresses and folders of this one. */
+/**
+ * The file that docs/how-to/high-availability.md has for the first machine, with the addresses and folders of this one.
+ */
 export function patroniSettings(of: {
   readonly name: string
   readonly data: string

@@ -44,7 +44,8 @@ function isGone(error: unknown): boolean {
 }
 
 /**
- * Ends what is noted in a folder, one file for each process, and removes the folder, when this process is gone, however it ends.
+ * Ends what is noted in a folder, one file for each process, and removes the folder, when this process is gone, however
+ * it ends.
  *
  * @returns ends it now
  */

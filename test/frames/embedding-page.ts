@@ -21,13 +21,13 @@ export type EmbeddingPage = {
   /** Calls a method of the published client on the frame that was embedded last. */
   readonly ask: <T>(method: string, ...given: readonly unknown[]) => Promise<T>
   /**
-   * Sends any message on the channel of that frame, and another one after it: type and value of the answer. A frame answers in order,
-   * so that one which answers the second alone has passed over the first.
+   * Sends any message on the channel of that frame, and another one after it: type and value of the answer. A frame
+   * answers in order, so that one which answers the second alone has passed over the first.
    */
   readonly send: Send
   /**
-   * The same for a message that a frame has to answer before it hears the next one. As many follow as a frame lets wait, so that it
-   * refuses the last of them where it still waits for the first.
+   * The same for a message that a frame has to answer before it hears the next one. As many follow as a frame lets
+   * wait, so that it refuses the last of them where it still waits for the first.
    */
   readonly sendUnknown: Send
   /** What browsers say of a page that does what its policy forbids. */
@@ -100,8 +100,8 @@ const WAITING_MAX = 100
 const ANSWER_MS_MAX = 45_000
 
 /**
- * Neither the published client nor the browser gives up on a frame, so that a file would wait as long as the runner lets it. After one
- * frame that never answers nothing else is asked in that file.
+ * Neither the published client nor the browser gives up on a frame, so that a file would wait as long as the runner
+ * lets it. After one frame that never answers nothing else is asked in that file.
  */
 function hangingOnce(): <T>(name: string, ask: () => Promise<T>) => Promise<T> {
   const hung = Promise.withResolvers<never>()

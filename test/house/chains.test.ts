@@ -10,7 +10,9 @@ const LIST = `${CHAINS}list.ts`
 /** What a transaction of each chain is in words, for persons who approve it. */
 const WORDS = 'src/host/approval/chains/'
 
-/** Files that import from the folder of a chain and are neither in one nor the list of chains, nor say what one means. */
+/**
+ * Files that import from the folder of a chain and are neither in one nor the list of chains, nor say what one means.
+ */
 function outsiders(files: readonly Source[]): readonly string[] {
   return files.flatMap(({ path, text }) =>
     folderOf(path) !== undefined || path === LIST || path.startsWith(WORDS)

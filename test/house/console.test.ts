@@ -7,7 +7,10 @@ import { importsOf } from '../../src/host/cli/module-graph.ts'
 import { circles } from './circles.ts'
 import { root, type Source } from './sources.ts'
 
-/** A file of the console imports from its own room and from rooms before it; of the service and the frames, what runs in any page. */
+/**
+ * A file of the console imports from its own room and from rooms before it; of the service and the frames, what runs in
+ * any page.
+ */
 const rooms = [
   'src/trusted/',
   'src/host/approval/',

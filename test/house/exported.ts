@@ -11,7 +11,10 @@ export type Export = {
   readonly isUsedWithin: boolean
 }
 
-/** The service, its tests, benchmarks and programs. Left out are pages of their own, and files that stand in for packages. */
+/**
+ * The service, its tests, benchmarks and programs. Left out are pages of their own, and files that stand in for
+ * packages.
+ */
 export function modules(): readonly Source[] {
   return globSync(['{src,test,bench,bin,console,examples,frames,packages,release}/**/*.{ts,tsx,js}'], {
     cwd: root,

@@ -29,8 +29,9 @@ const forTests: { readonly [why: string]: readonly string[] } = {
 }
 
 /**
- * Exports that no file imports. Tests find fixtures and dearest requests by the names of their files, and the build of the
- * console puts the files of `platform/` in the place of modules that a page does not have, and writes the lines that load texts.
+ * Exports that no file imports. Tests find fixtures and dearest requests by the names of their files, and the build of
+ * the console puts the files of `platform/` in the place of modules that a page does not have, and writes the lines
+ * that load texts.
  */
 function unused(files: readonly Source[]): readonly string[] {
   return exportsOf(files)

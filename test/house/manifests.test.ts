@@ -17,7 +17,9 @@ function manifestOf(side: string): Manifest {
   return JSON.parse(readFileSync(new URL(`src/${side}/manifest.json`, root), 'utf8')) as Manifest
 }
 
-/** What the files of a side import from outside the project, each once: packages by the name they are installed under. */
+/**
+ * What the files of a side import from outside the project, each once: packages by the name they are installed under.
+ */
 function usedBy(side: string, files: readonly Source[]): Manifest {
   const names = files
     .filter(({ path }) => path.startsWith(`src/${side}/`))

@@ -22,6 +22,22 @@ test('prose keeps to 120 characters a line, so that a change of it can be read',
   assert.deepEqual(long, [])
 })
 
+test('comments keep to 120 characters a line too', () => {
+  const files = globSync('{bench,bin,console,examples,frames,packages,release,site,src,test}/**/*.{ts,js}', {
+    cwd: root,
+    exclude: (name) => name === 'node_modules' || name === 'dist',
+  })
+  const long = files.flatMap((path) =>
+    readFileSync(join(root, path), 'utf8')
+      .split('\n')
+      .flatMap((line, at) =>
+        /^\s*(\/\/|\/?\*)/.test(line) && line.length > 120 ? [`${path}:${at + 1}`] : [],
+      ),
+  )
+  assert.ok(files.length > 2_000)
+  assert.deepEqual(long, [])
+})
+
 test('every link from page to page leads to a file and to a heading in it', () => {
   const broken = pages.flatMap(({ path, text }) =>
     [...text.replace(/^```[^]*?^```/gm, '').matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {

@@ -4,7 +4,10 @@ import { test } from 'node:test'
 import { importsOf } from '../../src/host/cli/module-graph.ts'
 import { type Source, sources } from './sources.ts'
 
-/** A file imports from its own room and from rooms before it: first the trusted side, with the protocol, then the seals, then the host. */
+/**
+ * A file imports from its own room and from rooms before it: first the trusted side, with the protocol, then the seals,
+ * then the host.
+ */
 const rooms = [
   'trusted/base',
   'trusted/crypto',

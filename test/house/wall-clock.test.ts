@@ -4,7 +4,10 @@ import { test } from 'node:test'
 import { notOurs } from '../support/test-files.ts'
 import { root } from './sources.ts'
 
-/** Where tests may look at the clock of the machine or wait for it, and why no test is red there because the machine is busy. */
+/**
+ * Where tests may look at the clock of the machine or wait for it, and why no test is red there because the machine is
+ * busy.
+ */
 const MAY: Readonly<Record<string, string>> = {
   'src/host/delivery/mailer.test.ts': 'a server that writes again and again',
   'src/host/outside/outbound.test.ts': 'a server that writes again and again',

@@ -1,5 +1,6 @@
-// Loaded before a command (`--import`): the process kills itself at a numbered point, such as `rename:1`, before the first file is
-// renamed. Of a write to a file the first half is done. Without a point, all that was passed is counted into a file.
+// Loaded before a command (`--import`): the process kills itself at a numbered point, such as `rename:1`, before the
+// first file is renamed. Of a write to a file the first half is done. Without a point, all that was passed is counted
+// into a file.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { DatabaseSync, StatementSync } from 'node:sqlite'

@@ -15,8 +15,8 @@ import { openServiceOn, START } from '../tampering/harness.ts'
 import { populate } from '../tampering/populated.ts'
 import { killCommand, type KillPoint, pointsOf } from './killed-command.ts'
 
-// Commands that are killed in the middle of what they write: afterwards the old state is whole or the new one, and the same command
-// brings it to its end or says what to do.
+// Commands that are killed in the middle of what they write: afterwards the old state is whole or the new one, and the
+// same command brings it to its end or says what to do.
 
 const engines = {
   sqlite: async (): Promise<Settings> => ({}),

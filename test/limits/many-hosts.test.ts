@@ -8,7 +8,8 @@ import { openServiceOn, type Service, START } from '../tampering/harness.ts'
 import type { Person } from '../tampering/populated.ts'
 import { spend, type Spending, spending } from './spending.ts'
 
-// Several hosts, each with a vault and connections of its own, on one database. Nothing but the database is shared between them.
+// Several hosts, each with a vault and connections of its own, on one database. Nothing but the database is shared
+// between them.
 
 const skip = postgresAvailable() ? false : postgresMissing
 const HOSTS = 4

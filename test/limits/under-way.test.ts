@@ -120,7 +120,8 @@ for (const [what, policies, value] of [
   })
 
 test('nothing is allowed for a use that may never come to be', async (t) => {
-  // The second uses nothing. Its unit is guarded by the row that the first will leave, and here it comes to the store before.
+  // The second uses nothing. Its unit is guarded by the row that the first will leave, and here it comes to the store
+  // before.
   const { held, spend } = await setting(t, [{ condition: `${SUM} >= 2 || eth.tx.value == 2` }])
   const first = spend(2n)
   await until(() => held.length === 1)

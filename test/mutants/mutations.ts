@@ -7,7 +7,10 @@ export type Mutation = {
   readonly after: string
 }
 
-/** What is written instead of what; each at every place where it stands between spaces, as the formatter leaves operators. */
+/**
+ * What is written instead of what; each at every place where it stands between spaces, as the formatter leaves
+ * operators.
+ */
 const SWAPS: readonly (readonly [string, string])[] = [
   [' === ', ' !== '],
   [' !== ', ' === '],

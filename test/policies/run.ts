@@ -1,8 +1,8 @@
 import { decideAtRandom } from '../../src/trusted/policy/testing/differential.ts'
 
 /**
- * Decides random requests under random policies and compares with a second, slow evaluator: 100,000 of them, or as many as the
- * first argument says. The suite does the same with fewer.
+ * Decides random requests under random policies and compares with a second, slow evaluator: 100,000 of them, or as many
+ * as the first argument says. The suite does the same with fewer.
  */
 const requests = Number(process.argv[2] ?? 100_000)
 const started = performance.now()

@@ -126,8 +126,9 @@ export const rowsOfEthereum = [
 ]
 
 /**
- * Row 69 is about a batch of calls in eth_send_transaction, which sends to the chain and is not built yet. What is here is the same
- * with two transactions as payloads of one request, which are judged one by one: docs/decisions/raw-signing.md.
+ * Row 69 is about a batch of calls in eth_send_transaction, which sends to the chain and is not built yet. What is here
+ * is the same with two transactions as payloads of one request, which are judged one by one:
+ * docs/decisions/raw-signing.md.
  */
 export const rowsOfBatches = [
   decided(69, 'one transaction to elsewhere refuses the batch that it is in', (o) => ({

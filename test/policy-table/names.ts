@@ -59,8 +59,8 @@ export const rowsOfNames = [
       { ask: signsPayload(o.K1), comesTo: ['denied', 'ALLOW', 'DENY_EXPLICIT'] },
     ],
   })),
-  // The table skips every DENY without a value. Ours skips only one that names what this kind of activity does not have, and
-  // denies by one that fails: docs/decisions/policy-language.md, and SECURITY.md for what it is worth.
+  // The table skips every DENY without a value. Ours skips only one that names what this kind of activity does not
+  // have, and denies by one that fails: docs/decisions/policy-language.md, and SECURITY.md for what it is worth.
   decided(27, 'a DENY that fails otherwise denies, where the published behaviour skips it', (o) => ({
     policies: [allow('true'), deny("private_key.tags[7] == 'x'")],
     requests: [{ ask: signsPayload(o.K1), comesTo: ['denied', 'ALLOW', 'DENY_EXPLICIT'] }],

@@ -2,8 +2,8 @@ import { present } from '../../src/trusted/base/assert.ts'
 import { aService, type JsonAnswer, type Member, type TestService } from '../support/service.ts'
 
 /**
- * The organization of the table, and what it has: a root user R; A and B, who carry the tag `ops`; C, who carries `sec`; D without
- * a tag; a wallet with an account of each chain; and a private key with the tag `hot`.
+ * The organization of the table, and what it has: a root user R; A and B, who carry the tag `ops`; C, who carries
+ * `sec`; D without a tag; a wallet with an account of each chain; and a private key with the tag `hot`.
  */
 export type Organization = {
   readonly service: TestService

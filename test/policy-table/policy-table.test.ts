@@ -13,8 +13,8 @@ import { rowsOfTime } from './time.ts'
 import { rowsOfWriting } from './writing.ts'
 
 /**
- * The table of published decisions (semantics, section 3.9), every row of it, through the whole service over HTTP. What policies
- * make of a row by themselves is in src/trusted/policy/published-table.test.ts.
+ * The table of published decisions (semantics, section 3.9), every row of it, through the whole service over HTTP. What
+ * policies make of a row by themselves is in src/trusted/policy/published-table.test.ts.
  */
 const ROWS = 70
 

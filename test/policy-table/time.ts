@@ -2,8 +2,8 @@ import { signsPayload } from './asks.ts'
 import { allow, decided, deny, SIGN } from './decision.ts'
 
 /**
- * Rows 62, 64 and 65: when policies hold. The clock of tests starts in November 2026, so that the moments of the table are a year
- * later here.
+ * Rows 62, 64 and 65: when policies hold. The clock of tests starts in November 2026, so that the moments of the table
+ * are a year later here.
  */
 export const rowsOfTime = [
   decided(62, 'a policy holds from its moment on, and not a millisecond earlier', (o) => ({

@@ -9,7 +9,8 @@ import { freshDatabase, postgresAvailable, postgresMissing } from '../support/po
 import { testWorld } from '../support/service.ts'
 import { openServiceOn, type Service, START } from '../tampering/harness.ts'
 
-// Several hosts, each with a vault and connections of its own, on one database. Nothing but the database is shared between them.
+// Several hosts, each with a vault and connections of its own, on one database. Nothing but the database is shared
+// between them.
 
 const skip = postgresAvailable() ? false : postgresMissing
 const HOSTS = 3

@@ -1,7 +1,10 @@
 import type { Store } from '../../src/host/store/store.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
 
-/** It is told of nothing for certain, as when each connection breaks in its commit: what it would refuse is left to the store. */
+/**
+ * It is told of nothing for certain, as when each connection breaks in its commit: what it would refuse is left to the
+ * store.
+ */
 export function untold(vault: Vault): Vault {
   return {
     ...vault,

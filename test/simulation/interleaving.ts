@@ -3,8 +3,8 @@ import type { Vault } from '../../src/protocol/vault.ts'
 import type { Seeded } from '../support/seeded.ts'
 
 /**
- * Decides who goes on, in place of network, disk and scheduler: every call of the store and of the vault waits before and after,
- * and of all that wait, the seed lets some go. Nothing else in the service waits for anything outside it.
+ * Decides who goes on, in place of network, disk and scheduler: every call of the store and of the vault waits before
+ * and after, and of all that wait, the seed lets some go. Nothing else in the service waits for anything outside it.
  */
 type Interleaving = {
   readonly store: (store: Store) => Store

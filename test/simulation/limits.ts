@@ -6,7 +6,10 @@ import { hasRootQuorum } from './rules.ts'
 
 const HOUR = 60 * 60 * 1000
 
-/** The limits of the simulation, by name, which every organization has from the start; their meaning is written out a second time below. */
+/**
+ * The limits of the simulation, by name, which every organization has from the start; their meaning is written out a
+ * second time below.
+ */
 export const limits = {
   'So much is sent': {
     effect: 'EFFECT_DENY',
@@ -27,8 +30,8 @@ type Used = {
 }
 
 /**
- * Counts what was carried out, from the records alone, and says which limit one of them exceeds. A request with the root
- * quorum behind it is not bound, and counts.
+ * Counts what was carried out, from the records alone, and says which limit one of them exceeds. A request with the
+ * root quorum behind it is not bound, and counts.
  */
 export class Recount {
   readonly #sent: Used[] = []

@@ -40,8 +40,8 @@ export const policies = {
 export type PolicyName = keyof typeof policies
 
 /**
- * Whether this activity may be carried out under this charter: root quorum, the policies above, or one's own credentials. Read
- * from the rules of the interface and not from the vault.
+ * Whether this activity may be carried out under this charter: root quorum, the policies above, or one's own
+ * credentials. Read from the rules of the interface and not from the vault.
  */
 export function mayBeCarriedOut(row: ActivityRow, charter: Charter): boolean {
   if (hasRootQuorum(row, charter)) return true

@@ -25,7 +25,8 @@ const STEPS = 40
 const AT_ONCE_MAX = 6
 
 /**
- * The whole service in this process, from one seed: who sends what, how the requests interleave, the clock, all randomness.
+ * The whole service in this process, from one seed: who sends what, how the requests interleave, the clock, all
+ * randomness.
  *
  * @param faulty  puts a fault into the store, to see whether it is noticed
  */
@@ -93,7 +94,10 @@ export async function simulate(
   return { seed, transcript, wrong, counts }
 }
 
-/** No bug, one activity for the same bytes, and nothing of an organization that is not the sender's own, its parent or its child. */
+/**
+ * No bug, one activity for the same bytes, and nothing of an organization that is not the sender's own, its parent or
+ * its child.
+ */
 function wrongInAnswer(
   { by, to, sent }: Request,
   { status, text, bug }: Outcome,

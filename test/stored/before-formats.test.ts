@@ -12,8 +12,8 @@ import { stampKeyFrom } from '../support/stamper.ts'
 import { onFile, sentBy, START } from '../tampering/harness.ts'
 import { done, signing } from '../tampering/populated.ts'
 
-// `before-formats.db.gz`: what `populate` of test/tampering left on the embedded store in the last version before seals of format 2,
-// charters with a format number and records that say what they were decided on.
+// `before-formats.db.gz`: what `populate` of test/tampering left on the embedded store in the last version before seals
+// of format 2, charters with a format number and records that say what they were decided on.
 
 const folder = mkdtempSync(join(tmpdir(), 'claviger-stored-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 /**
- * The time of a person who does something, by the keystroke-level model (Card, Moran, Newell: The Psychology of Human-Computer
- * Interaction, 1983), with reading beside it. It is a model: nobody was watched.
+ * The time of a person who does something, by the keystroke-level model (Card, Moran, Newell: The Psychology of
+ * Human-Computer Interaction, 1983), with reading beside it. It is a model: nobody was watched.
  */
 export type Gestures = {
   /** What was done so far, in order. */

@@ -12,8 +12,8 @@ test('a stranger approves a transfer above a limit as the second person in less 
   const browser = await openChromium()
   try {
     const { person } = await approveAsSecondPerson(service, browser, () => 0)
-    // With each word read, on every page, down to its buttons, and the address and the digits compared (docs/decisions/console.md).
-    // Of the minute, two seconds are the machine's.
+    // With each word read, on every page, down to its buttons, and the address and the digits compared
+    // (docs/decisions/console.md). Of the minute, two seconds are the machine's.
     assert.ok(ownSeconds(person.steps) < 58, told(person.steps))
   } finally {
     await browser.close()

@@ -6,9 +6,9 @@ import { projectFolder, type RunningService, start } from '../support/running-se
 import { type Gestures, gestures, wordsIn } from './gestures.ts'
 
 /**
- * The two-person approval of a transfer above a limit, from the sentence that the first start prints: what a stranger does in a
- * terminal and in a browser, in this order. They read each word down to the buttons. The selecting and copying in the terminal
- * are counted and not done.
+ * The two-person approval of a transfer above a limit, from the sentence that the first start prints: what a stranger
+ * does in a terminal and in a browser, in this order. They read each word down to the buttons. The selecting and
+ * copying in the terminal are counted and not done.
  */
 export async function approveAsSecondPerson(
   service: Pick<RunningService, 'output'>,
@@ -61,7 +61,8 @@ export async function approveAsSecondPerson(
   const main = page.locator('main')
   const sentence = await main.locator('h1').innerText()
   assert.match(sentence, /Send 2 test ETH .* to 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC/)
-  // Down to the buttons they read every word, and the digits below these; they compare address and digits with the terminal.
+  // Down to the buttons they read every word, and the digits below these; they compare address and digits with the
+  // terminal.
   const all = await main.innerText()
   const buttons = all.search(/^Approve$/m)
   assert.ok(buttons > 0, all)

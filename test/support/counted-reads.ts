@@ -1,4 +1,7 @@
-/** The same bytes or list, telling how often something of it has been looked at: an entry, or a method that looks at some. */
+/**
+ * The same bytes or list, telling how often something of it has been looked at: an entry, or a method that looks at
+ * some.
+ */
 export function countedReads<T extends object>(of: T): { readonly counted: T; readonly reads: () => number } {
   let reads = 0
   const counted = new Proxy(of, {

@@ -13,7 +13,10 @@ type DocumentedPolicy = {
   readonly consensus: string
 }
 
-/** Every policy that README, docs and examples show as one: lines `effect`, `condition` and `consensus` in any order, or JSON. */
+/**
+ * Every policy that README, docs and examples show as one: lines `effect`, `condition` and `consensus` in any order, or
+ * JSON.
+ */
 export function documentedPolicies(): readonly DocumentedPolicy[] {
   const pages = globSync(['README.md', 'docs/**/*.md', 'examples/**/*.json'], { cwd: root }).toSorted()
   return pages.flatMap((page) => {

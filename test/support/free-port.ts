@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-// Linux gives outgoing connections and listeners without a port one of 32768 to 60999 (ip_local_port_range). A port from there
-// may be taken again before the program that it is for has started.
+// Linux gives outgoing connections and listeners without a port one of 32768 to 60999 (ip_local_port_range). A port
+// from there may be taken again before the program that it is for has started.
 const FIRST = 10_240
 const AFTER_LAST = 32_768
 

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { JsonAnswer } from './service.ts'
 
-/** A host between a client and the service: it may say anything in place of an answer, and notes the votes that pass it. */
+/**
+ * A host between a client and the service: it may say anything in place of an answer, and notes the votes that pass it.
+ */
 type LyingHost = {
   readonly baseUrl: string
   /** From now on what it says in place of an answer; the answer itself unless told. */
@@ -63,8 +65,8 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * What a host may say in place of an activity, by what the lie is: in each field of it, at any depth, something else, and
- * the lies that need a plan.
+ * What a host may say in place of an activity, by what the lie is: in each field of it, at any depth, something else,
+ * and the lies that need a plan.
  *
  * @param other  another activity that waits, for lies that take a part from one
  */

@@ -2,8 +2,8 @@ import type { Message } from '../../src/trusted/catalogue/message.ts'
 import type { TestService } from './service.ts'
 
 /**
- * What waits to be sent to people, in the order in which it was committed, opened as it would be for sending. It counts as
- * sent: the next call tells only what came since. Webhooks stay where they are.
+ * What waits to be sent to people, in the order in which it was committed, opened as it would be for sending. It counts
+ * as sent: the next call tells only what came since. Webhooks stay where they are.
  */
 export async function sentMessages({
   store,

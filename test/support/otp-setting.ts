@@ -13,7 +13,9 @@ export const PHONE = '+15551234567'
 export const APP = { appName: 'Example' }
 const NUMERIC = { otpLength: 6, alphanumeric: false }
 
-/** A top-level organization with codes switched on, and a sub-organization whose one user has a key and both contacts. */
+/**
+ * A top-level organization with codes switched on, and a sub-organization whose one user has a key and both contacts.
+ */
 export type OtpSetting = {
   readonly service: TestService
   readonly root: Member

@@ -82,8 +82,8 @@ async function startOn(
   const listen = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
   // Circles of waiting transactions are met on purpose; the usual second until one is broken would be idle waiting.
   const usual = ['fsync=on', 'synchronous_commit=on', 'deadlock_timeout=20ms']
-  // A store has nine connections, and a pool is closed before the server has seen the end of each: a property of twenty runs may
-  // meet those of all of them on a busy machine.
+  // A store has nine connections, and a pool is closed before the server has seen the end of each: a property of twenty
+  // runs may meet those of all of them on a busy machine.
   const roomy = ['max_connections=400']
   const options = [...usual, ...roomy, ...listen, ...settings].flatMap((line) => ['-c', line])
   const child = spawn('sh', ['-c', KEEPER, 'keeper', folder, join(bin, 'postgres'), '-D', data, ...options], {
@@ -110,7 +110,8 @@ async function startOn(
   }
 }
 
-// The keeper's standard input ends when this process does, by whatever cause; then it ends the server and removes its data.
+// The keeper's standard input ends when this process does, by whatever cause; then it ends the server and removes its
+// data.
 const KEEPER = `
 folder=$1; shift
 "$@" &
@@ -152,7 +153,10 @@ export function postgresPrograms(): string | undefined {
     .map((version) => join(root, version, 'bin'))[0]
 }
 
-/** Whom the server runs as: PostgreSQL refuses to run as root. Empty when we are not root; undefined when there is nobody. */
+/**
+ * Whom the server runs as: PostgreSQL refuses to run as root. Empty when we are not root; undefined when there is
+ * nobody.
+ */
 export function postgresAccount(): { readonly uid?: number; readonly gid?: number } | undefined {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {

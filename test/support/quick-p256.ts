@@ -3,9 +3,9 @@ import { createECDH, createHmac, hash } from 'node:crypto'
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n // SEC 2 v2, 2.4.2
 
 /**
- * ECDSA on P-256 over SHA-256, the same bytes for the same key and body: tests stamp thousands of requests, and OpenSSL multiplies
- * points thirty times as fast as JavaScript does. Its own signatures are random, so the rest is done here. For tests only: the
- * nonce is fit for keys that guard nothing.
+ * ECDSA on P-256 over SHA-256, the same bytes for the same key and body: tests stamp thousands of requests, and OpenSSL
+ * multiplies points thirty times as fast as JavaScript does. Its own signatures are random, so the rest is done here.
+ * For tests only: the nonce is fit for keys that guard nothing.
  *
  * @returns DER; high s is left as it falls, as in the published clients
  */

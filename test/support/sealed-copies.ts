@@ -22,8 +22,9 @@ import { recordIn } from './stored-record.ts'
 const ROWS_AT_ONCE = 1_000
 
 /**
- * Copies of one sub-organization, each with a name, an id and an address of its own, as if they had been made one by one. The vault takes
- * them for its own, since they are sealed with the root key, which a development service keeps in its folder in the clear.
+ * Copies of one sub-organization, each with a name, an id and an address of its own, as if they had been made one by
+ * one. The vault takes them for its own, since they are sealed with the root key, which a development service keeps in
+ * its folder in the clear.
  *
  * @param numbers  from and to which number, both included; `Customer 7` is the seventh
  */

@@ -33,7 +33,10 @@ export type SecondServer = {
   readonly limited: readonly LimitKind[]
 }
 
-/** Another host over the store and the vault of a test service, with limits and with an auth proxy, behind a proxy on loopback. */
+/**
+ * Another host over the store and the vault of a test service, with limits and with an auth proxy, behind a proxy on
+ * loopback.
+ */
 export async function aSecondServer(
   t: TestContext,
   service: TestService,

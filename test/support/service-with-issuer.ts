@@ -30,7 +30,10 @@ type ServiceWithIssuer = {
   readonly questions: readonly Question[]
 }
 
-/** A service that finds the keys of a real issuer on this machine, as it would find those of any other. The clock is that of the issuer. */
+/**
+ * A service that finds the keys of a real issuer on this machine, as it would find those of any other. The clock is
+ * that of the issuer.
+ */
 export async function aServiceWithIssuer(
   t: TestContext,
   options: { readonly oauth2Identity?: (question: Question) => Answer } = {},

@@ -104,7 +104,10 @@ export type SubmitOptions = {
   readonly operation?: string
 }
 
-/** The whole service in this process behind a real socket: embedded store in memory unless one is given, clock and randomness of the test. */
+/**
+ * The whole service in this process behind a real socket: embedded store in memory unless one is given, clock and
+ * randomness of the test.
+ */
 export async function aService(
   options: {
     readonly store?: Store

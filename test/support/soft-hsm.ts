@@ -8,7 +8,9 @@ import type { TestContext } from 'node:test'
 export const PIN = '8642-secret'
 const MODULE = '/usr/lib/softhsm/libsofthsm2.so'
 
-/** A PKCS#11 device in software, with an RSA key under the id 01 of the token `claviger`. It has OAEP with SHA-1 alone. */
+/**
+ * A PKCS#11 device in software, with an RSA key under the id 01 of the token `claviger`. It has OAEP with SHA-1 alone.
+ */
 export function aSoftHsm(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-hsm-'))
   t.after(() => rmSync(folder, { recursive: true }))

@@ -20,7 +20,10 @@ export type StampKey = {
 
 export type StampHeader = { readonly stampHeaderName: string; readonly stampHeaderValue: string }
 
-/** A key of the scheme. The first random bytes that are a valid key are taken, so a seeded source gives the same key again. */
+/**
+ * A key of the scheme. The first random bytes that are a valid key are taken, so a seeded source gives the same key
+ * again.
+ */
 export function stampKeyFrom(scheme: StampScheme, randomBytes: (length: number) => Uint8Array): StampKey {
   for (;;) {
     const privateKey = randomBytes(32)

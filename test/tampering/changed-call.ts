@@ -20,7 +20,10 @@ export type Step = {
 }
 type Place = { readonly holder: Record<string, unknown>; readonly name: string }
 
-/** One value of the message becomes another: of another type, near it, none, or one of the same name out of another message. */
+/**
+ * One value of the message becomes another: of another type, near it, none, or one of the same name out of another
+ * message.
+ */
 function changedOnce(input: unknown, { at, how, from, value }: Step, others: readonly Recorded[]): unknown {
   const root = { input }
   const places = placesIn(root)

@@ -7,7 +7,10 @@ export type Change = { readonly what: string; readonly statements: readonly Stat
 
 type Statement = { readonly sql: string; readonly values: readonly SQLInputValue[] }
 
-/** Every column of every row of every table: one byte or one number, another value of the same kind, the value of the next row. */
+/**
+ * Every column of every row of every table: one byte or one number, another value of the same kind, the value of the
+ * next row.
+ */
 export function everyChange(db: DatabaseSync): readonly Change[] {
   const random = seeded('tampering')
   return tablesOf(db).flatMap(({ table, columns, keys }) => {

@@ -8,8 +8,8 @@ import { type Database, engines } from './database.ts'
 import { done, type Person, populate, type Populated, signing, submission } from './populated.ts'
 import { rowsOf } from './put-back.ts'
 
-// What was deleted or used up, and is put back by somebody who writes to the database while the service runs. Known, and
-// written down in SECURITY.md: the vault keeps no list of the objects that it has sealed and then removed.
+// What was deleted or used up, and is put back by somebody who writes to the database while the service runs. Known,
+// and written down in SECURITY.md: the vault keeps no list of the objects that it has sealed and then removed.
 
 const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1'
 

@@ -48,7 +48,10 @@ test('a change to any column of any charter or sealed row is noticed or harmless
   assert.equal(found.length, 0, found.slice(0, 20).join('\n'))
 })
 
-/** The answers of a service that starts on the changed data; none when it does not start, undefined when the change is impossible. */
+/**
+ * The answers of a service that starts on the changed data; none when it does not start, undefined when the change is
+ * impossible.
+ */
 async function cold(change: Change | undefined): Promise<readonly Answered[] | undefined> {
   const path = changed(change)
   if (path === undefined) return undefined
@@ -87,8 +90,8 @@ async function met(service: Service, path: string, first: Store): Promise<readon
 }
 
 /**
- * The first of the probes, which change nothing but leave signatures. They are requests of their own: the data that is met afterwards
- * has no records of them, and the vault would say of the very same bytes that their record is hidden.
+ * The first of the probes, which change nothing but leave signatures. They are requests of their own: the data that is
+ * met afterwards has no records of them, and the vault would say of the very same bytes that their record is hidden.
  */
 const earlier = probesOf(populated, NOW - 30_000).slice(
   0,

@@ -10,7 +10,8 @@ import { aCache, onFile, type Outcome, sentBy, type Service, START } from './har
 import { putPlain, recordIn } from '../support/stored-record.ts'
 import { done, type Person, populate, signing, submission } from './populated.ts'
 
-// What someone may try who can write whatever they like to the database, and can send requests, but does not have the root key.
+// What someone may try who can write whatever they like to the database, and can send requests, but does not have the
+// root key.
 
 const cache = aCache()
 after(() => cache.clear())
@@ -233,7 +234,8 @@ test('while the vault runs, a charter cannot be put back to an older version, an
   )
 })
 
-// Known, and written down in docs/decisions/crash-tests.md: the vault keeps no list of what it has sealed and then replaced.
+// Known, and written down in docs/decisions/crash-tests.md: the vault keeps no list of what it has sealed and then
+// replaced.
 test('a sealed row that is put back as it once was is taken for what it was, and is still signed with by nobody but who may', async () => {
   const row = present(read('SELECT * FROM objects WHERE object_id = ?', people.keyId)[0], 'the key')
   await onFile(

@@ -15,7 +15,8 @@ import { changed, steps } from './changed-call.ts'
 import { HostileHost } from './hostile-host.ts'
 import { proofIn, recordedCalls, type Recorded } from './recorded-calls.ts'
 
-// The vault process itself, as `serve` starts it, with somebody at the other end of its socket who writes what they like.
+// The vault process itself, as `serve` starts it, with somebody at the other end of its socket who writes what they
+// like.
 
 let recorded: readonly Recorded[]
 let honest: Recorded

@@ -5,8 +5,8 @@ import type { Probe } from './probes.ts'
 export type Answered = { readonly probe: Probe; readonly outcome: Outcome }
 
 /**
- * What must not be, among the answers of a service whose data was tampered with: anything but the answer of an untouched one, a
- * refusal, or less of a list.
+ * What must not be, among the answers of a service whose data was tampered with: anything but the answer of an
+ * untouched one, a refusal, or less of a list.
  *
  * @param knownIds  every identifier in the untouched data; a new one is as good as any other
  */
@@ -54,7 +54,10 @@ function membersOf(text: string): readonly string[] {
   return lists.flat().map((member) => JSON.stringify(member))
 }
 
-/** Its record was withheld, so the same bytes were decided as for the first time: with the same result, or waiting for the other vote again. */
+/**
+ * Its record was withheld, so the same bytes were decided as for the first time: with the same result, or waiting for
+ * the other vote again.
+ */
 function isDecidedAnew(after: string, before: string): boolean {
   const [mine, theirs] = [after, before].map((text) => (JSON.parse(text) as JsonAnswer).activity)
   const sameRequest = ['organizationId', 'type', 'intent', 'fingerprint'].every(

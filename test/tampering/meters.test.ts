@@ -13,7 +13,8 @@ import { testWorld } from '../support/service.ts'
 import { openServiceOn, type Outcome, type Service, START } from './harness.ts'
 import { type Person, submission } from './populated.ts'
 
-// What someone may do to limits who can write whatever they like to the rows of meters, and may sign, but has not the root key.
+// What someone may do to limits who can write whatever they like to the rows of meters, and may sign, but has not the
+// root key.
 
 const HOUR = 60 * 60 * 1000
 

@@ -8,8 +8,8 @@ import type { Service } from './harness.ts'
 import { done, populate, signing, submission } from './populated.ts'
 import { activityIn, approved, asked, assertPutBack, charterOf, recordOf } from './put-back.ts'
 
-// Two hosts connected to one vault, on one database, and somebody who writes to it between them. What the one has committed the vault
-// takes from the other no older: compare `two-hosts.test.ts`, where each has a vault of its own.
+// Two hosts connected to one vault, on one database, and somebody who writes to it between them. What the one has
+// committed the vault takes from the other no older: compare `two-hosts.test.ts`, where each has a vault of its own.
 
 const skip = postgresAvailable() ? false : postgresMissing
 

@@ -8,8 +8,8 @@ export type Probe = {
   readonly name: string
   readonly sent: Sent
   /**
-   * `list`: it may leave out what it can no longer find. `replay`: where the record cannot be found, the same bytes are decided
-   * as new ones. `name`: it asks for a name that is taken, which an attacker frees by removing the claim.
+   * `list`: it may leave out what it can no longer find. `replay`: where the record cannot be found, the same bytes are
+   * decided as new ones. `name`: it asks for a name that is taken, which an attacker frees by removing the claim.
    */
   readonly kind: 'one' | 'list' | 'replay' | 'name'
 }

@@ -8,8 +8,8 @@ import { aCache, onFile, sentBy, type Service, START } from './harness.ts'
 import { type Person, populate, signing } from './populated.ts'
 import { putPlain, recordIn } from '../support/stored-record.ts'
 
-// A record is stored with what many records say kept apart, under digests. The database tells the service nothing by it that
-// was not sealed.
+// A record is stored with what many records say kept apart, under digests. The database tells the service nothing by it
+// that was not sealed.
 
 const cache = aCache()
 after(() => cache.clear())

@@ -14,8 +14,8 @@ import { renewed, second, stolen } from '../support/renewed-service-keys.ts'
 import { stampWith } from '../support/stamper.ts'
 import { aService, type Member, type TestService } from '../support/service.ts'
 
-// When a key of OAuth 2.0 is renewed, the vault writes charters anew that nobody has asked it to amend. What a hostile host may try with
-// that: it brings the vault what it likes, and does with the answer what it likes.
+// When a key of OAuth 2.0 is renewed, the vault writes charters anew that nobody has asked it to amend. What a hostile
+// host may try with that: it brings the vault what it likes, and does with the answer what it likes.
 
 const SECRET = 'the client secret'
 

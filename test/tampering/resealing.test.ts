@@ -26,7 +26,10 @@ import { aCode, activityIn, approved, asked, assertPutBack, charterOf, recordOf,
 const first = { version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }
 const second = { version: 2, secret: new Secret(new Uint8Array(32).fill(8)) }
 
-/** Each makes a row, or makes of one, what no vault would take: a number too small or too large, a word, a text, a column too long. */
+/**
+ * Each makes a row, or makes of one, what no vault would take: a number too small or too large, a word, a text, a
+ * column too long.
+ */
 const MALFORMED = [
   "UPDATE activities SET revision = 0 WHERE status = 'ACTIVITY_STATUS_FAILED'",
   "UPDATE activities SET awaited = 7 WHERE status = 'ACTIVITY_STATUS_REJECTED'",

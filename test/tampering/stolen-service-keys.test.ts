@@ -163,7 +163,10 @@ async function passOver({ store, vault, keyring }: TestService): Promise<PassCou
   return count
 }
 
-/** What is accepted of that which somebody makes with these keys: by the service, or by a client that takes each key that is shown. */
+/**
+ * What is accepted of that which somebody makes with these keys: by the service, or by a client that takes each key
+ * that is shown.
+ */
 async function accepted(
   service: TestService,
   ada: Member,

@@ -7,8 +7,8 @@ import type { Outcome, Service } from './harness.ts'
 import { done, populate, signing, submission } from './populated.ts'
 import { aCode, activityIn, approved, asked, assertPutBack, charterOf, recordOf, rowsOf } from './put-back.ts'
 
-// Two hosts, each with a vault of its own, on one database, and somebody who writes to it between them. What the first has written
-// the second knows once it was shown it, and not before: the tests of either kind stand side by side here.
+// Two hosts, each with a vault of its own, on one database, and somebody who writes to it between them. What the first
+// has written the second knows once it was shown it, and not before: the tests of either kind stand side by side here.
 
 const skip = postgresAvailable() ? false : postgresMissing
 

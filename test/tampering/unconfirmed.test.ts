@@ -9,7 +9,8 @@ import { aCode, activityIn, asked, charterOf, recordOf, rowsOf } from './put-bac
 
 const skip = postgresAvailable() ? false : postgresMissing
 
-// A server shows what its standby does not have yet, and is lost. Nobody writes to the database: it is put back as the standby has it.
+// A server shows what its standby does not have yet, and is lost. Nobody writes to the database: it is put back as the
+// standby has it.
 
 test('a record that a failover may take back is no answer, and a failover that takes it back locks nobody out', {
   skip,

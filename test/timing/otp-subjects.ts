@@ -35,7 +35,10 @@ type Asked = {
   readonly row?: ObjectRow
 }
 
-/** What must not be told apart by time: of the vault's whole decision, and of the activity alone, where there is less noise. */
+/**
+ * What must not be told apart by time: of the vault's whole decision, and of the activity alone, where there is less
+ * noise.
+ */
 export async function otpSubjects(): Promise<{
   readonly decisions: readonly Subject<Decided>[]
   readonly executed: readonly Subject[]

@@ -1,7 +1,9 @@
 /** Beyond this two sets of times are told apart: the bound of the usual test for leaks (TVLA, dudect). */
 const T_MAX = 4.5
 
-/** Shares of the quickest samples that are looked at: pauses of the machine hide a small difference in the slow ones. */
+/**
+ * Shares of the quickest samples that are looked at: pauses of the machine hide a small difference in the slow ones.
+ */
 const SHARES = [1, 0.9, 0.75, 0.5] as const
 
 export type Comparison = {

@@ -9,7 +9,9 @@ type Balancer = Connection & {
   readonly remove: (name: string) => void
   /** How often each host has answered. */
   readonly answers: ReadonlyMap<string, number>
-  /** What clients should never see: no answer at all, or another one than a success and a 503 that says to send again. */
+  /**
+   * What clients should never see: no answer at all, or another one than a success and a 503 that says to send again.
+   */
   readonly failures: readonly string[]
 }
 

@@ -7,8 +7,9 @@ import { projectFolder, temporaryFolder } from '../support/running-service.ts'
 type StepToCome = Omit<SchemaStep, 'number'> & { readonly postgres: string; readonly sqlite: string }
 
 /**
- * A later release: a copy of this tree with another version and further steps of the schema, in a folder of its own. Everything else of
- * it is this one's, so what hosts of both do beside each other is what two real releases would, as far as the schema goes.
+ * A later release: a copy of this tree with another version and further steps of the schema, in a folder of its own.
+ * Everything else of it is this one's, so what hosts of both do beside each other is what two real releases would, as
+ * far as the schema goes.
  *
  * @returns  the path of its command
  */

@@ -21,7 +21,9 @@ export function keepFilter(filter: Filter): void {
   sessionStorage.setItem(PLACE, JSON.stringify(filter))
 }
 
-/** The times of these days, from the first instant to the last, as the service takes them: in milliseconds since 1970. */
+/**
+ * The times of these days, from the first instant to the last, as the service takes them: in milliseconds since 1970.
+ */
 export function timesOf({ from, until }: Pick<Filter, 'from' | 'until'>): object {
   const next = dayOf(until)
   next?.setDate(next.getDate() + 1)

@@ -100,7 +100,10 @@ async function namesOfKeys(session: Session): Promise<Names> {
   })
 }
 
-/** Of the first wallets, the first accounts. To ask for an account by its address would be refused for each that is of nobody here. */
+/**
+ * Of the first wallets, the first accounts. To ask for an account by its address would be refused for each that is of
+ * nobody here.
+ */
 async function namesOfAccounts(session: Session, addresses: readonly string[]): Promise<Names> {
   if (addresses.length === 0) return []
   const wallets = await rowsOf(session, 'list_wallets', 'wallets')

@@ -38,8 +38,8 @@ const COLUMNS = [
 ]
 
 /**
- * A spreadsheet takes a cell that begins so as a formula, in quotes or not. One that splits at another character than the comma
- * sees a beginning after each of these characters.
+ * A spreadsheet takes a cell that begins so as a formula, in quotes or not. One that splits at another character than
+ * the comma sees a beginning after each of these characters.
  */
 const FORMULA = /(^|[,;|"'])(\s*)(?=[=+\-@＝＋－＠])/gu
 

@@ -2,7 +2,9 @@ import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { amountOf } from './amount-of.ts'
 
-/** `name`: as the interface has it, such as `QUOTA_REQUESTS`. `returnsAt`: when a new day is counted, in ms since 1970. */
+/**
+ * `name`: as the interface has it, such as `QUOTA_REQUESTS`. `returnsAt`: when a new day is counted, in ms since 1970.
+ */
 export type Quota = {
   readonly name: string
   readonly most: bigint

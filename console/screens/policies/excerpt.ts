@@ -13,7 +13,9 @@ export function excerptOf(text: string, start: number, end: number): Excerpt {
   }
 }
 
-/** Some twenty characters, and the rest of the word that they end in. The language has no number of a hundred digits. */
+/**
+ * Some twenty characters, and the rest of the word that they end in. The language has no number of a hundred digits.
+ */
 const WORDS_BEFORE = /[\w.'"-]{0,100}.{0,20}$/s
 const WORDS_AFTER = /^.{0,20}[\w.'"-]{0,100}/s
 const AROUND_MAX = 120

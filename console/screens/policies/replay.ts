@@ -21,7 +21,9 @@ const REPLAYED_MAX = 1_000
 const INVALID_STATUS = 400
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-/** The last thousand activities under a draft, from the oldest to the newest, so that limits count as they would have. */
+/**
+ * The last thousand activities under a draft, from the oldest to the newest, so that limits count as they would have.
+ */
 export async function replay(
   session: Session,
   draft: object,

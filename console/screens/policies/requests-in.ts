@@ -8,7 +8,10 @@ import {
 
 type Places = { readonly [name: string]: number }
 
-/** One of several values, or fields by the places of values that stand before it, or anything, with why there may be none. */
+/**
+ * One of several values, or fields by the places of values that stand before it, or anything, with why there may be
+ * none.
+ */
 type WrittenValue = readonly (boolean | string)[] | Places | string
 
 /** Kind, what stands between kind and signer in the name, facts, signer, and what is not as with most. */

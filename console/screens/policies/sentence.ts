@@ -109,7 +109,8 @@ function filled(key: Parameters<typeof say>[0], parts: { readonly [name: string]
 }
 
 /**
- * What the fields named most often are called, ids by their names, and amounts in their unit; anything else stands as it is written.
+ * What the fields named most often are called, ids by their names, and amounts in their unit; anything else stands as
+ * it is written.
  *
  * @param beside  what it is compared with
  */

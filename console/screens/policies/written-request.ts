@@ -2,8 +2,8 @@
 type WrittenRequest = { readonly type: string | undefined; readonly parameters: object }
 
 /**
- * A request out of JSON: its parameters alone, a whole request, an activity, or what the page of an activity shows as asked for
- * (`{ "createUserTagIntent": { … } }`).
+ * A request out of JSON: its parameters alone, a whole request, an activity, or what the page of an activity shows as
+ * asked for (`{ "createUserTagIntent": { … } }`).
  *
  * @returns  undefined where the text is no JSON of an object
  */

@@ -2,8 +2,8 @@ import { useEffect } from 'preact/hooks'
 import { holdsSecret, readKeyFile } from '../../session/key-file.ts'
 
 /**
- * Takes a private key that is pasted anywhere on the page, or that comes into a field for something else: it never stays there. In the
- * field for keys, the rest of one may follow.
+ * Takes a private key that is pasted anywhere on the page, or that comes into a field for something else: it never
+ * stays there. In the field for keys, the rest of one may follow.
  */
 export function usePastedKey(onKey: (text: string) => void): void {
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * The curves of keys, each with the formats in which its keys have an address, as the interface names them without their
- * `ADDRESS_FORMAT_`; `test/console/wallets.test.ts` compares them with those of the service.
+ * The curves of keys, each with the formats in which its keys have an address, as the interface names them without
+ * their `ADDRESS_FORMAT_`; `test/console/wallets.test.ts` compares them with those of the service.
  */
 export const CURVES = [
   {

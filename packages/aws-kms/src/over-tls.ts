@@ -12,7 +12,10 @@ export class InTheClear extends Error {
 
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 
-/** Environment, profile or settings may all name an endpoint: whichever did, a key goes over TLS to it, or stays on this machine. */
+/**
+ * Environment, profile or settings may all name an endpoint: whichever did, a key goes over TLS to it, or stays on this
+ * machine.
+ */
 export function overTls(client: KMSClient): void {
   client.middlewareStack.add(
     (next) => async (args) => {

@@ -16,7 +16,10 @@ const KINDS = {
 } as const
 const KIND_BY_NAME: ReadonlyMap<string, (typeof KINDS)[keyof typeof KINDS]> = new Map(Object.entries(KINDS))
 
-/** What an error of the client means. Only its name or its code is told: the text of a service may quote what it was sent. */
+/**
+ * What an error of the client means. Only its name or its code is told: the text of a service may quote what it was
+ * sent.
+ */
 export function troubleOf(error: unknown) {
   if (!(error instanceof Error)) return { trouble: 'failed' } as const
   const { name } = error

@@ -1,7 +1,10 @@
 const SETTING = 'CLOUDSDK_API_ENDPOINT_OVERRIDES_CLOUDKMS'
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 
-/** The server to ask: the public one, or one that is named as gcloud takes it, such as that of a region or of a private network. */
+/**
+ * The server to ask: the public one, or one that is named as gcloud takes it, such as that of a region or of a private
+ * network.
+ */
 export function endpointOf(environment: { readonly [name: string]: string | undefined }) {
   const said = environment[SETTING]
   if (said === undefined || said === '') return { kind: 'known', at: undefined, options: {} } as const

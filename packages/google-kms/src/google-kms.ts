@@ -12,7 +12,8 @@ type Asked = {
   readonly signal: AbortSignal
 }
 
-// The client would try for a minute and then say that time has run out, whatever it was. Who wants the key asks again, or a second seal.
+// The client would try for a minute and then say that time has run out, whatever it was. Who wants the key asks again,
+// or a second seal.
 const retry = null
 
 /** A symmetric key of Google Cloud KMS, over REST. Credentials come from where the client looks for them (ADC). */

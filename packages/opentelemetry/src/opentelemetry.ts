@@ -32,7 +32,9 @@ type Options = {
 const KINDS = { request: SpanKind.SERVER, delivery: SpanKind.PRODUCER }
 const EXPORT_MS_MAX = 10_000
 
-/** Sends spans to a collector in the background. Where it is slow or gone, spans are left out, and nothing else happens. */
+/**
+ * Sends spans to a collector in the background. Where it is slow or gone, spans are left out, and nothing else happens.
+ */
 export function tracing({ url, version, onTold, queueMax = 2_048 }: Options) {
   const exporter = telling(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS_MAX }), onTold)
   const provider = new TracerProvider({

@@ -5,8 +5,8 @@ import { shortAnswer } from './short-answer.ts'
 const CONNECT_MS = 10_000
 
 /**
- * A client with region, endpoint and credentials from where the client looks for them. An endpoint that is named gets the bucket in the
- * path, since few servers but those of AWS have a host name for each bucket.
+ * A client with region, endpoint and credentials from where the client looks for them. An endpoint that is named gets
+ * the bucket in the path, since few servers but those of AWS have a host name for each bucket.
  *
  * @returns undefined where no region is named, or an endpoint that is no address
  */

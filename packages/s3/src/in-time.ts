@@ -1,4 +1,7 @@
-/** The answer of what is asked, or a TimeoutError when it did not come in time, whatever the client does about its signal. */
+/**
+ * The answer of what is asked, or a TimeoutError when it did not come in time, whatever the client does about its
+ * signal.
+ */
 export async function inTime<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = new AbortController()
   const tooLate = Promise.withResolvers<never>()

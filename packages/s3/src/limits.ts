@@ -1,4 +1,7 @@
-/** How long an answer is waited for, in milliseconds, before the client tries again; and how long for all tries together. */
+/**
+ * How long an answer is waited for, in milliseconds, before the client tries again; and how long for all tries
+ * together.
+ */
 export type Limit = { readonly tryMs: number; readonly allMs: number }
 
 export type Limits = {

@@ -12,7 +12,10 @@ export class InTheClear extends Error {
 
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 
-/** Environment, profile or settings may all name an endpoint: whichever did, archives go over TLS to it, or stay on this machine. */
+/**
+ * Environment, profile or settings may all name an endpoint: whichever did, archives go over TLS to it, or stay on this
+ * machine.
+ */
 export function overTls(client: S3Client): void {
   client.middlewareStack.add(
     (next) => async (args) => {

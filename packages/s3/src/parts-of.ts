@@ -1,6 +1,6 @@
 /**
- * Bytes as the parts of an upload: each of this length, the last one shorter or as long, and one at least. A part is there until the
- * next one is asked for, since all of them are in the same memory.
+ * Bytes as the parts of an upload: each of this length, the last one shorter or as long, and one at least. A part is
+ * there until the next one is asked for, since all of them are in the same memory.
  */
 export async function* partsOf(
   pieces: AsyncIterable<Uint8Array>,

@@ -3,7 +3,10 @@ import { InvalidAnswer } from './trouble-of.ts'
 /** A page of a list has 1,000 names of 1,024 bytes at most, each in some markup. */
 const BYTES_MAX = 4 * 1024 * 1024
 
-/** Collects an answer that the client reads as a whole, such as a page of a list: one without end does not fill the memory. */
+/**
+ * Collects an answer that the client reads as a whole, such as a page of a list: one without end does not fill the
+ * memory.
+ */
 export async function shortAnswer(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return await collected(stream, BYTES_MAX)
 }

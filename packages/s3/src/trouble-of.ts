@@ -52,7 +52,10 @@ export class InvalidAnswer extends Error {
   override readonly name = 'InvalidAnswer'
 }
 
-/** What an error of the client means. Only its name, its code or its status is told: the text of a service may quote what it was sent. */
+/**
+ * What an error of the client means. Only its name, its code or its status is told: the text of a service may quote
+ * what it was sent.
+ */
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof InTheClear) return { trouble: 'inTheClear', at: error.host }
   if (!(error instanceof Error)) return { trouble: 'failed' }

@@ -1,6 +1,6 @@
 /**
- * `@turnkey/crypto` with the keys of one service as its defaults. A bundler puts this file in the place of the package, and
- * gives it the package and the keys under the two names that are imported here (`bundler.js`).
+ * `@turnkey/crypto` with the keys of one service as its defaults. A bundler puts this file in the place of the package,
+ * and gives it the package and the keys under the two names that are imported here (`bundler.js`).
  */
 import keys from 'claviger-service-keys'
 import * as published from 'published-turnkey-crypto'

@@ -5,8 +5,8 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 
 /**
  * A name beside a file for its replacement, unique to this run. With a common name, two runs would write the same file,
- * and one would put the other's incomplete text in place. Files of killed runs are removed, and no others. If such a file belongs to a
- * living run, that run finds no file to put in place, and fails.
+ * and one would put the other's incomplete text in place. Files of killed runs are removed, and no others. If such a
+ * file belongs to a living run, that run finds no file to put in place, and fails.
  */
 export function fileBeside(path: string): string {
   for (const beside of filesBeside(path)) rmSync(beside, { force: true })

@@ -13,8 +13,8 @@ export function readTextFile(path: string): string {
 }
 
 /**
- * The text of a file with a private key, which its owner alone may read and write. The file whose mode is checked is the
- * one that is read: both through one descriptor.
+ * The text of a file with a private key, which its owner alone may read and write. The file whose mode is checked is
+ * the one that is read: both through one descriptor.
  *
  * @throws CommandError
  */

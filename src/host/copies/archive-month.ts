@@ -43,8 +43,8 @@ export type ArchivedFile = ArchiveName & {
 
 /**
  * Moves the activities of one month from the store into a file. Rows are removed only after the file was read back from
- * its place and verified, and only rows that the file contains: an activity that was erased meanwhile stays. After a kill
- * at any point, the next run finds the file in its place or makes it again, and continues.
+ * its place and verified, and only rows that the file contains: an activity that was erased meanwhile stays. After a
+ * kill at any point, the next run finds the file in its place or makes it again, and continues.
  *
  * @returns the files of the month from which this run has removed activities, or has left some in the store
  */

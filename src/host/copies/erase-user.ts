@@ -333,7 +333,9 @@ async function eraseRecords(
   return { activities, live, named: [...named] }
 }
 
-/** Whether a record is about the user by a contact that this saying contains: without it, no later run would see that. */
+/**
+ * Whether a record is about the user by a contact that this saying contains: without it, no later run would see that.
+ */
 function isKnownBy(
   row: ActivityRow,
   saying: ActivityRow,

@@ -23,7 +23,9 @@ export class BodyRoom {
   readonly #bytesOf = new Map<string, number>()
   #bytes = 0
 
-  /** @param leavesRoom  whether a network has to leave as much free as it has; not needed where no body arrives whole */
+  /**
+   * @param leavesRoom  whether a network has to leave as much free as it has; not needed where no body arrives whole
+   */
   constructor(bytesMax: number, { leavesRoom }: { readonly leavesRoom: boolean }) {
     this.#bytesMax = bytesMax
     this.#leavesRoom = leavesRoom

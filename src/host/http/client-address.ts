@@ -24,7 +24,10 @@ export function clientAddressOf(
   return address
 }
 
-/** Some proxies write the port too; it would make of one client as many as it has connections. Anything else stays as it is. */
+/**
+ * Some proxies write the port too; it would make of one client as many as it has connections. Anything else stays as it
+ * is.
+ */
 function plain(hop: string): string {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop
   return isIP(bare) === 0 ? hop : unmapped(bare)

@@ -12,9 +12,9 @@ export type ConnectionLimits = {
 
 /**
  * Bounds the number of open connections. Above the limit, the longest-idle connection is closed for the new one: a
- * connection of the same network, where that has too many, otherwise of the network with the most. A client that has not
- * read its whole answer makes room too, where no connection is idle. So idle or slow connections cannot lock other clients
- * out. Where all connections are busy, the new one is closed.
+ * connection of the same network, where that has too many, otherwise of the network with the most. A client that has
+ * not read its whole answer makes room too, where no connection is idle. So idle or slow connections cannot lock other
+ * clients out. Where all connections are busy, the new one is closed.
  *
  * @returns  a function that is called with each server; the limits are for all of them together, because they share the
  *           descriptors of the process

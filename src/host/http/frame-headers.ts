@@ -1,7 +1,7 @@
 /**
  * The headers of a page that other pages embed. It loads its own script and style and nothing else, reaches no network,
- * opens no window, and is shown in no page but those of the allowed origins. The sandbox is that of the published clients,
- * so a page that leaves it away gains nothing.
+ * opens no window, and is shown in no page but those of the allowed origins. The sandbox is that of the published
+ * clients, so a page that leaves it away gains nothing.
  *
  * @param allowedOrigins  as browsers write them, such as `https://shop.example`; none means that no page may embed it
  */

@@ -7,8 +7,9 @@ type Grants = {
 }
 
 /**
- * The headers of a page that the service shows: it loads scripts and styles of its own files and talks to the service that it
- * came from, no text becomes a script or a part of the page, and pages of other origins neither frame it nor reach its window.
+ * The headers of a page that the service shows: it loads scripts and styles of its own files and talks to the service
+ * that it came from, no text becomes a script or a part of the page, and pages of other origins neither frame it nor
+ * reach its window.
  */
 export function pageHeaders({
   style = "'self'",

@@ -223,7 +223,10 @@ function sendFile(
 /** An answer is kept in memory until its client has read it. */
 const UNREAD_MS = 30_000
 
-/** Closes the connection of a client that has read nothing of its answer for this time; Node counts anew with the next request. */
+/**
+ * Closes the connection of a client that has read nothing of its answer for this time; Node counts anew with the next
+ * request.
+ */
 function awaitReader({ socket }: IncomingMessage): void {
   socket.setTimeout(UNREAD_MS)
 }

@@ -108,7 +108,10 @@ export function healthRoutes(of: {
 
 const OPENAPI_FILE = new URL('../../../openapi.json', import.meta.url)
 
-/** The document of this version as `npm run derive` wrote it, without its white space; read when somebody first asks for it. */
+/**
+ * The document of this version as `npm run derive` wrote it, without its white space; read when somebody first asks for
+ * it.
+ */
 function openApiText(): () => string {
   let read: string | undefined
   return () => (read ??= JSON.stringify(JSON.parse(readFileSync(OPENAPI_FILE, 'utf8'))))

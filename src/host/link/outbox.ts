@@ -1,4 +1,7 @@
-/** Of what waits to be sent, about so many characters go in one turn of the event loop: one end or the other is held by them. */
+/**
+ * Of what waits to be sent, about so many characters go in one turn of the event loop: one end or the other is held by
+ * them.
+ */
 const TURN_CHARACTERS = 256 * 1024
 
 /** The messages that wait to be sent, in order. A message above the limit of one turn is sent alone. */

@@ -51,8 +51,8 @@ test('a seal that nobody waits for any more takes its tool with it', async (t) =
 })
 
 /**
- * A root key file that is sealed by a device whose tool starts another program and waits for it. Both hold one end of a pipe, so that
- * its other end says when they run and when the last of them is gone.
+ * A root key file that is sealed by a device whose tool starts another program and waits for it. Both hold one end of a
+ * pipe, so that its other end says when they run and when the last of them is gone.
  */
 function hangingTool(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-seal-'))

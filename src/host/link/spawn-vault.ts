@@ -23,8 +23,8 @@ type RootKeySource = {
 export type Listening = { readonly path: string } | { readonly fd: number }
 
 /**
- * `allowPrivateTargets`: webhooks may be registered at private addresses and without TLS. `listening`: it is a service, and takes hosts
- * beside this process.
+ * `allowPrivateTargets`: webhooks may be registered at private addresses and without TLS. `listening`: it is a service,
+ * and takes hosts beside this process.
  */
 type VaultSettings = RootKeySource & {
   readonly allowPrivateTargets?: boolean
@@ -79,8 +79,8 @@ export function spawnVault(source: VaultSettings): RunningVault {
 }
 
 /**
- * Starts the vault as a process of its own. It may read its own code and its root key file, and no other file; it may not write, start
- * processes or threads; it inherits nothing from the environment but where its key is.
+ * Starts the vault as a process of its own. It may read its own code and its root key file, and no other file; it may
+ * not write, start processes or threads; it inherits nothing from the environment but where its key is.
  */
 export function vaultProcess(source: VaultSettings): VaultProcess {
   const { listening } = source

@@ -1,8 +1,8 @@
 import type { SettledUnits } from '../../protocol/vault.ts'
 
 /**
- * Tickets of several connections, one after the other, so that none is taken for one of another connection: a vault that was started anew
- * counts from one again. Here those of a later connection are above those of the one before.
+ * Tickets of several connections, one after the other, so that none is taken for one of another connection: a vault
+ * that was started anew counts from one again. Here those of a later connection are above those of the one before.
  */
 export class TicketsSince {
   #base = 0

@@ -26,8 +26,8 @@ export class VaultError extends Error {
 /** The vault is lost, or takes too long: the call will not be committed. */
 export class VaultUnavailable extends VaultError {}
 
-// In ticks of a second. No honest call holds the vault for long, but many may wait their turn; its start loads the code, and waits for the
-// seal of the root key file besides.
+// In ticks of a second. No honest call holds the vault for long, but many may wait their turn; its start loads the
+// code, and waits for the seal of the root key file besides.
 const CALL_TICKS_MAX = 10
 const START_TICKS_MAX = 60
 /** Calls are no longer queued for a vault that has said nothing at all for so long. */
@@ -54,7 +54,9 @@ type Waiting = {
   readonly since: number
 }
 
-/** The host's end of the socket to the vault: calls of one turn of the event loop go in one write, unless they are long. */
+/**
+ * The host's end of the socket to the vault: calls of one turn of the event loop go in one write, unless they are long.
+ */
 export function vaultLink(
   socket: Duplex,
   { isUnderWay: isUnsealing }: { readonly isUnderWay: () => boolean } = { isUnderWay: () => false },
@@ -207,7 +209,10 @@ function deliver(waiting: Map<number, Waiting>, message: unknown, { lost, late }
   } else lost(new VaultError(`the vault said what version ${PROTOCOL_VERSION} of its protocol does not know`))
 }
 
-/** An answer of another shape is the trouble of its own call, whatever reading it throws: how deep it is nested has no bound. */
+/**
+ * An answer of another shape is the trouble of its own call, whatever reading it throws: how deep it is nested has no
+ * bound.
+ */
 function answered({ take, reject }: Waiting, output: unknown, late: Deliveries['late']): void {
   try {
     take(output)

@@ -5,8 +5,9 @@ const OTHERS_CONNECT = 0o007
 const GROUP_OR_OTHERS_WRITE = 0o022
 
 /**
- * Why the socket of a vault protects nothing, for the operator: somebody else could connect to it, or put another one in its place.
- * Whether the one who connects may do so is the kernel's to say, by owner, group and mode of socket and folder.
+ * Why the socket of a vault protects nothing, for the operator: somebody else could connect to it, or put another one
+ * in its place. Whether the one who connects may do so is the kernel's to say, by owner, group and mode of socket and
+ * folder.
  */
 export function socketTrouble(path: string): string | undefined {
   const folder = dirname(path)

@@ -12,8 +12,8 @@ const STRAY_CHARACTERS_MAX = 1_048_576
 const words = record({ waits: text(500) })
 
 /**
- * Passes on what the process of a seal tells people, and nothing else that it writes: the library of a device or of a key service may
- * print anything, such as what it has just decrypted, and this stream ends in a log.
+ * Passes on what the process of a seal tells people, and nothing else that it writes: the library of a device or of a
+ * key service may print anything, such as what it has just decrypted, and this stream ends in a log.
  *
  * @param say      one sentence, without anything that is no printable character
  * @param endless  it writes without end
@@ -45,7 +45,9 @@ export function passOnWords(
   })
 }
 
-/** Says that a seal has not opened the root key file: where the next one does, nobody would know that it is the last. */
+/**
+ * Says that a seal has not opened the root key file: where the next one does, nobody would know that it is the last.
+ */
 export function tellOfSealBefore({ before, seal }: Pick<OpenRequest, 'before' | 'seal'>): void {
   if (before !== undefined) process.stderr.write(`${printed(`${before}; seal ${seal} is tried`)}\n`)
 }

@@ -29,7 +29,8 @@ export type OutboundResponse = {
 
 export type Outbound = {
   /**
-   * One request over one connection of its own. A redirection is an answer like any other: it is returned, not followed.
+   * One request over one connection of its own. A redirection is an answer like any other: it is returned, not
+   * followed.
    *
    * @throws OutboundError
    */

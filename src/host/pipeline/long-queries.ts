@@ -24,10 +24,10 @@ export class LongQueries {
 
 /**
  * Of the six kinds: an answer that is held while it is made, of up to some 130 MB; the record of one activity, of up to
- * some 10 MB with its answer; such a record in an archive; charters of sub-organizations, of up to some 30 MB at a time;
- * the interfaces of contracts that a decision or a rehearsal needs, of up to 40 MB; and drafts of policies, of which the
- * vault compiles up to 80 MB. Logins look for sub-organizations, and clients that wait for a signature ask for its
- * record, so neither waits for long answers, or for a slow storage of archives.
+ * some 10 MB with its answer; such a record in an archive; charters of sub-organizations, of up to some 30 MB at a
+ * time; the interfaces of contracts that a decision or a rehearsal needs, of up to 40 MB; and drafts of policies, of
+ * which the vault compiles up to 80 MB. Logins look for sub-organizations, and clients that wait for a signature ask
+ * for its record, so neither waits for long answers, or for a slow storage of archives.
  */
 export function longQueries(): {
   readonly [Kind in Long | 'archived' | 'interfaces' | 'drafts']: LongQueries

@@ -18,7 +18,8 @@ type TextOf = (digest: string) => string | undefined
  *
  * Form 1, in `votes` and `evaluations`; a text that begins with `[` has the earlier form, as the vault made it:
  *
- *     votes        1 (␞ id ␟ userId ␟ user ␟ activityId ␟ selection ␟ message ␟ publicKey ␟ signature ␟ scheme ␟ seconds ␟ nanos)...
+ *     votes        1 (␞ id ␟ userId ␟ user ␟ activityId ␟ selection ␟ message ␟ publicKey ␟ signature ␟ scheme ␟
+ *                     seconds ␟ nanos)...
  *     evaluations  1 (␞ createdAt ␟ the rest)...
  *
  * A part is empty if the record contains it elsewhere: the user's id begins the user's snapshot, and times are those of

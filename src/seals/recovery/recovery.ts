@@ -27,7 +27,9 @@ const hex = (bytes: number) =>
  */
 const recoveryEntry = record({
   seal: oneOf(['recovery']),
-  /** The public key of the set, P-256, compressed. It outlives the key of the file, so that `rekey` keeps the recovery. */
+  /**
+   * The public key of the set, P-256, compressed. It outlives the key of the file, so that `rekey` keeps the recovery.
+   */
   set: hex(33),
   threshold: whole(2),
   begins: textLike(/^[a-z]+ [a-z]+ [a-z]+$/, 'three words'),

@@ -6,7 +6,10 @@ import { numbersOf, writeShares } from './new-shares.ts'
 import { beginOf, shamirEntry, shareDigest } from './share-set.ts'
 import { loadSlip39 } from './slip39.ts'
 
-/** k of n people, each with a share in words. They give them to `claviger unseal`, one after the other, on the machine of the vault. */
+/**
+ * k of n people, each with a share in words. They give them to `claviger unseal`, one after the other, on the machine
+ * of the vault.
+ */
 export const shamir: Seal = {
   name: 'shamir',
   isTried: false,

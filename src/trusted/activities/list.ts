@@ -88,7 +88,10 @@ import { exportWalletAccount } from './wallets/export-wallet-account.ts'
 import { createSmartContractInterface } from './contracts/create-smart-contract-interface.ts'
 import { deleteSmartContractInterface } from './contracts/delete-smart-contract-interface.ts'
 
-/** Every activity of the service. Routes, reading, policy vocabulary, OpenAPI, reference and tests follow from this list. */
+/**
+ * Every activity of the service. Routes, reading, policy vocabulary, OpenAPI, reference and tests follow from this
+ * list.
+ */
 export const activities: readonly Activity[] = [
   createPrivateKeys,
   signRawPayload,

@@ -1,4 +1,7 @@
-/** Bytes that must not be printed, logged or serialised by accident. `wipe` clears this copy; copies made by the runtime are not cleared. */
+/**
+ * Bytes that must not be printed, logged or serialised by accident. `wipe` clears this copy; copies made by the runtime
+ * are not cleared.
+ */
 export class Secret {
   readonly #bytes: Uint8Array
 

@@ -5,7 +5,10 @@ import { defineFailure, type Failure, INVALID_ARGUMENT } from './failure.ts'
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
 export type JsonObject = { readonly [key: string]: JsonValue }
 
-/** `depthMax` counts open objects and arrays: 1 allows `{}` and refuses `[[]]`. `keysMax` counts the keys of all objects. */
+/**
+ * `depthMax` counts open objects and arrays: 1 allows `{}` and refuses `[[]]`. `keysMax` counts the keys of all
+ * objects.
+ */
 type JsonLimits = { readonly depthMax: number; readonly keysMax?: number }
 
 const badRequestBody = defineFailure<{ readonly what: string; readonly byteOffset: number }>({

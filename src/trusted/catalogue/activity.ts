@@ -54,8 +54,8 @@ type Authority<I> =
   | { readonly kind: 'onlySelf'; self(intent: I): string }
 
 /**
- * Who decides where no policy does: the root quorum, any one of its users, or the key of the organization's recovery set and nobody
- * else (docs/decisions/break-glass.md).
+ * Who decides where no policy does: the root quorum, any one of its users, or the key of the organization's recovery
+ * set and nobody else (docs/decisions/break-glass.md).
  */
 export type AskedOf = 'rootQuorum' | 'anyRootUser' | 'recoverySet'
 
@@ -96,8 +96,8 @@ type Execution<I, N, W, P> = {
 
 /**
  * The effect of an activity: on the organization's own charter and objects, or whole new organizations. With a failure
- * instead of a result the activity has failed; the rows that it leaves behind are kept all the same, such as the count of a
- * wrong try.
+ * instead of a result the activity has failed; the rows that it leaves behind are kept all the same, such as the count
+ * of a wrong try.
  */
 export type Effect<R> = ({ readonly result: R } | { readonly failure: Failure }) & {
   readonly charter?: Charter
@@ -138,9 +138,14 @@ type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   readonly resource: Resource
   readonly action: Action
   readonly authority: Authority<I>
-  /** False for an activity that changes nothing a decision reads, and `seldom` for one that hardly ever does: many of them run beside each other. */
+  /**
+   * False for an activity that changes nothing a decision reads, and `seldom` for one that hardly ever does: many of
+   * them run beside each other.
+   */
   readonly amends: boolean | 'seldom'
-  /** It opens a session, gives a person back the own account, or is a step on the way to that; it changes nothing else. */
+  /**
+   * It opens a session, gives a person back the own account, or is a step on the way to that; it changes nothing else.
+   */
   readonly logsIn?: true
   /** Whose personal data the request and the result say; absent where they say nobody's. */
   readonly personal?: Personal
@@ -149,9 +154,14 @@ type ActivityDeclaration<I, R, N extends Needs, W, P> = {
     readonly selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED'
     fingerprint(intent: I): string
   }
-  /** Users of the parent may have it carried out in a sub-organization, as the parent's policies and root quorum say. */
+  /**
+   * Users of the parent may have it carried out in a sub-organization, as the parent's policies and root quorum say.
+   */
   readonly parentMay?: true
-  /** The request may carry the parent's id: the sub-organization is then found by the credential, contact or identity of its stamp. */
+  /**
+   * The request may carry the parent's id: the sub-organization is then found by the credential, contact or identity of
+   * its stamp.
+   */
   readonly findsSubOrganization?: true
   /** It may be stamped with a verification token or an identity token instead of a registered credential. */
   readonly attestable?: true
@@ -161,7 +171,9 @@ type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   writesTo?(intent: I): Recipients
   /** Whether every root user with an address is written to: as often as their mailboxes take, or in any case. */
   writesToRoots?(intent: I): 'asMailboxesTake' | 'inAnyCase' | undefined
-  /** The result as its record keeps it: without the parts that serve any holder. The owner gets the whole result, once. */
+  /**
+   * The result as its record keeps it: without the parts that serve any holder. The owner gets the whole result, once.
+   */
   withoutBearer?(result: R): R
   /** The failures that carrying it out may meet; others are bugs. */
   readonly fails: readonly { readonly kind: string }[]

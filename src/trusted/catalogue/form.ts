@@ -19,7 +19,10 @@ export type Form = {
 /** A chain of forms, oldest first; I and R are the intent and result of the newest. */
 export type Forms<I, R> = {
   readonly all: readonly Form[]
-  /** The next published version, with the way up from the version before it and the way its result is told in older ones. */
+  /**
+   * The next published version, with the way up from the version before it and the way its result is told in older
+   * ones.
+   */
   readonly next: <I2, R2 = R>(
     type: string,
     intent: Shape<I2>,
@@ -95,8 +98,8 @@ export function intentKeyOf(type: string): string {
 }
 
 /**
- * `ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE` carries `setServiceFeatureIntent` where the feature is of this service alone; undefined
- * for what sets no feature.
+ * `ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE` carries `setServiceFeatureIntent` where the feature is of this service
+ * alone; undefined for what sets no feature.
  */
 export function serviceIntentKeyOf(type: string): string | undefined {
   return type.endsWith('_ORGANIZATION_FEATURE')

@@ -46,7 +46,8 @@ const QUESTIONS_MAX = 10
  * service's own tokens.
  *
  * @param audiences  the accepted applications, where they are known: no question is asked about a token of another one
- * @throws           Failures `invalidOidcToken` for a text that is no token or names no URL as its issuer, `tooManyIssuers`
+ * @throws           Failures `invalidOidcToken` for a text that is no token or names no URL as its issuer,
+ *                   `tooManyIssuers`
  */
 export function questionsAbout(jwts: readonly string[], audiences?: Audiences): readonly Question[] {
   const questions = new Map<string, Question>()

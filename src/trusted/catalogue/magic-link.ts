@@ -1,7 +1,8 @@
 /**
  * The link that carries a code or a bundle: `%s` in the template replaced by it, percent-encoded.
  *
- * @returns  undefined without a template, or when no link comes of it that can be opened (apps may have their own scheme);
+ * @returns undefined without a template, or when no link comes of it that can be opened (apps may have their own
+ * scheme);
  *           never of a template that `isLinkTemplate` accepts
  */
 export function magicLink(template: string | undefined, secret: string): string | undefined {
@@ -23,8 +24,8 @@ const FIXED_SCHEME = /^[a-z][a-z\d+.-]*:.*%s/isu // RFC 3986, 3.1
 const MARKUP = /["'<>`\\]/
 
 /**
- * Whether the link opens a page over TLS, a page on the developer's own machine, or an app by a scheme of its own with an
- * authority (`app://…`). This leaves out links that write mails, call, send texts, or run something.
+ * Whether the link opens a page over TLS, a page on the developer's own machine, or an app by a scheme of its own with
+ * an authority (`app://…`). This leaves out links that write mails, call, send texts, or run something.
  */
 function isOpened({ protocol, hostname, href }: URL): boolean {
   if (protocol === 'https:') return true

@@ -1,6 +1,9 @@
 const LINE_CHARACTERS_MAX = 120
 
-/** A page of Markdown: blocks with a blank line between them. Paragraphs are broken into lines; tables, headings and code are not. */
+/**
+ * A page of Markdown: blocks with a blank line between them. Paragraphs are broken into lines; tables, headings and
+ * code are not.
+ */
 export function markdownPage(blocks: readonly string[]): string {
   return `${blocks.map((block) => (isLaidOut(block) ? block : wrapped(block))).join('\n\n')}\n`
 }

@@ -4,8 +4,8 @@ import type { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 
 /**
- * A kind of thing that an organization may have any number of, and that therefore does not stand in its charter. Claims and
- * lookup keys are computed from the object itself, so that no index is ever an authority.
+ * A kind of thing that an organization may have any number of, and that therefore does not stand in its charter. Claims
+ * and lookup keys are computed from the object itself, so that no index is ever an authority.
  */
 export type ObjectKind<B> = {
   readonly kind: string
@@ -17,8 +17,8 @@ export type ObjectKind<B> = {
   /** The failure for a claim that another object, the holder, already has. */
   taken(claim: LookupKey, holderId: string): Failure
   /**
-   * `row`: replacing or removing an object depends on its own row alone, and leaves the charter as it is. Only for objects
-   * that no other decision reads; the version of the charter guards all others.
+   * `row`: replacing or removing an object depends on its own row alone, and leaves the charter as it is. Only for
+   * objects that no other decision reads; the version of the charter guards all others.
    */
   readonly guardedBy?: 'row'
   /** The instant from which nobody will miss the object, and it may be swept away. */
@@ -88,7 +88,10 @@ export type ObjectsNeed<B> = {
     | { readonly everything: true; readonly enough?: number }
     /** Objects that the rows of an earlier need of the same activity point to. */
     | { readonly following: string; idsIn(body: unknown): readonly string[] }
-  /** The vault's own check that a row it was brought is one that was asked for. `earlier`: the bodies of the need that is followed. */
+  /**
+   * The vault's own check that a row it was brought is one that was asked for. `earlier`: the bodies of the need that
+   * is followed.
+   */
   answers(objectId: string, body: B, earlier: readonly unknown[]): boolean
 }
 

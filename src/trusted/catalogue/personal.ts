@@ -4,10 +4,11 @@ import { isJsonObject, type JsonValue } from '../base/strict-json.ts'
 /**
  * Whose personal data the intent and the result of an activity say, for the erasure of a deleted user:
  *
- *     made      each entry of a list of the intent says those of one user, whose id is at the same place of a list of the result; fields
- *               beside the list say those of the user whose contact is in one of them, or of the only user
- *     one       all of it says those of one user: whom the result or the intent names as `userId`, or whom the session of the result
- *               is for; for one's own credentials without such an id it is the sender
+ *     made      each entry of a list of the intent says those of one user, whose id is at the same place of a list of
+ *               the result; fields beside the list say those of the user whose contact is in one of them, or of the
+ *               only user
+ *     one       all of it says those of one user: whom the result or the intent names as `userId`, or whom the session
+ *               of the result is for; for one's own credentials without such an id it is the sender
  *     contact   all of it says those of the user whose contact, identity elsewhere or wallet is in it
  *     contacts  each entry of a list of the intent says those of the user whose contact is in it
  */
@@ -29,8 +30,8 @@ export const ERASED = '[erased]'
 const ERASED_ADDRESS = 'erased@erased.invalid'
 
 /**
- * The same value without what it says of a person: each text is erased but ids, public keys, signatures, times, and words of which the
- * interface has a closed list. So it keeps its shape.
+ * The same value without what it says of a person: each text is erased but ids, public keys, signatures, times, and
+ * words of which the interface has a closed list. So it keeps its shape.
  */
 export function withoutPersonal(value: JsonValue, name = ''): JsonValue {
   if (typeof value === 'string') return value === '' || isKept(name, value) ? value : erasedText(name)

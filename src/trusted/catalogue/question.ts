@@ -1,6 +1,6 @@
 /**
- * A question that only the outside world can answer: the vault asks, the host fetches the answer, and the vault judges it. A
- * question about an issuer's keys only names them; a question to an OAuth 2.0 provider carries a secret, once.
+ * A question that only the outside world can answer: the vault asks, the host fetches the answer, and the vault judges
+ * it. A question about an issuer's keys only names them; a question to an OAuth 2.0 provider carries a secret, once.
  */
 export type Question =
   | { readonly about: 'issuerKeys'; readonly issuer: string; readonly kid?: string }

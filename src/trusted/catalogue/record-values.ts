@@ -1,6 +1,9 @@
 import type { ActivityRow } from './unit.ts'
 
-/** What the seal of a record is over, and the order in which both stores are given it; written out because signing passes here. */
+/**
+ * What the seal of a record is over, and the order in which both stores are given it; written out because signing
+ * passes here.
+ */
 export function recordValues(row: Omit<ActivityRow, 'seal'>): (string | number | null)[] {
   return [
     row.organizationId,

@@ -30,7 +30,10 @@ type ServiceTerms = {
   readonly shownMs: Ms
   /** So long does the one before it verify, or open, from then on. */
   readonly verifiesMs: Ms
-  /** Whether it opens what organizations have stored: then it opens, in every state, until nothing is left that needs it. */
+  /**
+   * Whether it opens what organizations have stored: then it opens, in every state, until nothing is left that needs
+   * it.
+   */
   readonly opensStored: boolean
 }
 

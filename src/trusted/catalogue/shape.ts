@@ -21,9 +21,9 @@ export type Shape<T> = {
 }
 
 /**
- * A request is read leniently, as generated clients of every language write it: names in camelCase or snake_case, and unset
- * fields, known or not, as nothing, `null`, `""` or `[]`. All of these give the same value. Everything else, such as the
- * files of an operator, is read strictly. See docs/decisions/unset-fields.md.
+ * A request is read leniently, as generated clients of every language write it: names in camelCase or snake_case, and
+ * unset fields, known or not, as nothing, `null`, `""` or `[]`. All of these give the same value. Everything else, such
+ * as the files of an operator, is read strictly. See docs/decisions/unset-fields.md.
  */
 type Reading = 'strict' | 'lenient'
 
@@ -109,10 +109,10 @@ function isAbsent(given: unknown, shape: Shape<unknown>, reading: Reading): bool
 }
 
 /**
- * A field that may be left out. In a request, `""` or `[]` also leaves it out: many clients write these for an unset field.
- * A field with `emptyIsGiven` is different. Its empty value means something of its own, such as a contact that is to be
- * removed. Or an absent value would give more than the sender of an empty one may have meant, such as a key without an end,
- * and the empty value is refused.
+ * A field that may be left out. In a request, `""` or `[]` also leaves it out: many clients write these for an unset
+ * field. A field with `emptyIsGiven` is different. Its empty value means something of its own, such as a contact that
+ * is to be removed. Or an absent value would give more than the sender of an empty one may have meant, such as a key
+ * without an end, and the empty value is refused.
  */
 export function optional<T>(shape: Shape<T>, empty?: 'emptyIsGiven'): Optional<T> {
   // No client writes an object or a flag as an empty text or list; a flag would be false by a typing error.
@@ -189,8 +189,8 @@ export const uuid: Shape<string> = refined(text({ max: 64 }), {
 })
 
 /**
- * The id of the organization addressed. A text that is no UUID is refused where it is looked up, in words that published
- * clients know.
+ * The id of the organization addressed. A text that is no UUID is refused where it is looked up, in words that
+ * published clients know.
  */
 export const organizationIdText: Shape<string> = { ...text({ max: 64 }), schema: uuid.schema }
 
@@ -212,7 +212,9 @@ export const int32: Shape<number> = {
   schema: { type: 'integer', format: 'int32' },
 }
 
-/** A whole number that JSON carries exactly; as a number, or as the decimal digits that some clients make of 64 bits. */
+/**
+ * A whole number that JSON carries exactly; as a number, or as the decimal digits that some clients make of 64 bits.
+ */
 export const int64: Shape<number> = {
   read: (value, at) => {
     const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value

@@ -10,7 +10,9 @@ const spelledTwice = defineFailure<{ readonly field: string; readonly as: string
 
 type Sent = { readonly [name: string]: unknown }
 
-/** The names under which the fields of an object may be sent: each in camelCase, as it is declared, and in snake_case. */
+/**
+ * The names under which the fields of an object may be sent: each in camelCase, as it is declared, and in snake_case.
+ */
 type Spellings = ReadonlyMap<string, string>
 
 export function spellingsOf(fields: readonly string[]): Spellings {
@@ -29,8 +31,8 @@ export function firstUnknown(sent: Sent, spellings: Spellings): string | undefin
 }
 
 /**
- * The object with every known field under its name in camelCase, and without the unknown ones that are unset. An unknown
- * field with a value stays, so that the reader can refuse it.
+ * The object with every known field under its name in camelCase, and without the unknown ones that are unset. An
+ * unknown field with a value stays, so that the reader can refuse it.
  *
  * @throws Failure `spelledTwice`, also where both spellings have the same value or none
  */

@@ -1,4 +1,6 @@
-/** CRC-16/XMODEM: polynomial 0x1021, no reflection, initial value 0; Stellar and TON both end their addresses with it. */
+/**
+ * CRC-16/XMODEM: polynomial 0x1021, no reflection, initial value 0; Stellar and TON both end their addresses with it.
+ */
 export function crc16(bytes: Uint8Array): number {
   let crc = 0
   for (const byte of bytes) {

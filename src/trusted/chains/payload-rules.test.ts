@@ -23,7 +23,10 @@ const legacy = fc.tuple(fc.nat({ max: 300 }), fc.nat({ max: 1 })).map(([length, 
   const [none, to] = [new Uint8Array(), new Uint8Array(20 * isCall)]
   return encodeRlp([none, none, none, to, none, new Uint8Array(length)])
 })
-/** A field of a number that is not known, of every wire type, then a transfer: nodes pass over the first and take the second. */
+/**
+ * A field of a number that is not known, of every wire type, then a transfer: nodes pass over the first and take the
+ * second.
+ */
 const tron = fc
   .record({ number: fc.bigInt(20n, 2n ** 29n - 1n), wireType: fc.constantFrom(0n, 1n, 2n, 3n, 5n) })
   .map(({ number, wireType }) => {

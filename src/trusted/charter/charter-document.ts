@@ -5,9 +5,9 @@ type Stored = { readonly [name: string]: unknown }
 
 /**
  * One step for each format, from the one before it: a charter is stored with the number of its format, and is read by
- * the steps that it still needs. A field that is added to `Charter` gets a step, which gives its value for charters that
- * were stored before, and a golden file of the new format (`test/charters/charter-formats.test.ts`). A step stands on
- * its own and is never changed.
+ * the steps that it still needs. A field that is added to `Charter` gets a step, which gives its value for charters
+ * that were stored before, and a golden file of the new format (`test/charters/charter-formats.test.ts`). A step stands
+ * on its own and is never changed.
  */
 const UPGRADES: readonly ((stored: Stored) => Stored)[] = [
   fromUnnumbered,

@@ -12,7 +12,10 @@ export type Charter = {
   readonly parentId: string | null
   /** Counts up by one with every amendment. */
   readonly version: number
-  /** A deleted organization keeps its charter, so that its last request can still be answered; nothing else can be done with it. */
+  /**
+   * A deleted organization keeps its charter, so that its last request can still be answered; nothing else can be done
+   * with it.
+   */
   readonly deleted: boolean
   readonly createdAt: Ms
   readonly updatedAt: Ms
@@ -127,7 +130,9 @@ export const AUTHENTICATION_TYPES = [
   'AUTHENTICATION_TYPE_WALLET',
 ] as const
 
-/** A way in which users prove their identity; with `id`, only by this very key, passkey, provider or session profile. */
+/**
+ * A way in which users prove their identity; with `id`, only by this very key, passkey, provider or session profile.
+ */
 export type AuthenticationMethod = {
   readonly type: (typeof AUTHENTICATION_TYPES)[number]
   readonly id?: string
@@ -148,8 +153,8 @@ export type MfaPolicy = {
 }
 
 /**
- * A scope to which sessions may be limited. A profile never changes; sub-organizations of its organization log in under it
- * too.
+ * A scope to which sessions may be limited. A profile never changes; sub-organizations of its organization log in under
+ * it too.
  */
 export type SessionProfile = {
   readonly sessionProfileId: string
@@ -195,7 +200,9 @@ export type WebhookEndpoint = {
   readonly updatedAt: Ms
 }
 
-/** The addresses from which credentials of the organization may be used; with a public key, the list of that key alone. */
+/**
+ * The addresses from which credentials of the organization may be used; with a public key, the list of that key alone.
+ */
 export type IpAllowlist = {
   readonly publicKey?: string
   readonly enabled: boolean

@@ -17,5 +17,7 @@ export type CredentialType = (typeof CREDENTIAL_TYPES)[number]
 /** The types of an `ApiKey` in a charter: keys that were registered, and keys that logins made. */
 export type KeyCredentialType = Exclude<CredentialType, 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR'>
 
-/** The key that a set of shares restores (docs/decisions/break-glass.md): of no user, and so none of the types above. */
+/**
+ * The key that a set of shares restores (docs/decisions/break-glass.md): of no user, and so none of the types above.
+ */
 export const RECOVERY_SET_KEY = 'CREDENTIAL_TYPE_RECOVERY_SET_KEY_P256'

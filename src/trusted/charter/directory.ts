@@ -6,7 +6,8 @@ import { type Charter, featureOf, type User, type WebhookEndpoint } from './char
 import { soleKeyOf } from './proven-credential.ts'
 
 /**
- * The kinds of values that `list_suborgs` can look for, and by which a login with the parent's id finds a sub-organization.
+ * The kinds of values that `list_suborgs` can look for, and by which a login with the parent's id finds a
+ * sub-organization.
  */
 export type LookupKind =
   | 'SUB_ORGANIZATION'
@@ -27,7 +28,10 @@ export type LookupKind =
 
 export type Lookup = { readonly kind: LookupKind; readonly value: string }
 
-/** How a sub-organization is found from its parent: computed from its charter and nothing else. A top-level one is not looked up. */
+/**
+ * How a sub-organization is found from its parent: computed from its charter and nothing else. A top-level one is not
+ * looked up.
+ */
 export function lookupsOf(charter: Charter): readonly Lookup[] {
   return finished(lookupSteps(charter))
 }
@@ -76,7 +80,9 @@ export function lookupsIn({ apiKeys, authenticators, oauthProviders, walletAuthe
   )
 }
 
-/** Values that their holder has proven to own. By these a login that names only the parent finds its sub-organization. */
+/**
+ * Values that their holder has proven to own. By these a login that names only the parent finds its sub-organization.
+ */
 function provenOf(user: User): readonly Lookup[] {
   const { userEmail, emailVerified, userPhoneNumber, phoneNumberVerified } = user
   return [
@@ -116,7 +122,10 @@ export function walletLogin(wallet: {
   return hash('sha256', JSON.stringify([wallet.type, wallet.address, wallet.domain]), 'hex')
 }
 
-/** The value as the directory holds it: folded names, e-mail addresses and hexadecimal keys are compared without regard to case. */
+/**
+ * The value as the directory holds it: folded names, e-mail addresses and hexadecimal keys are compared without regard
+ * to case.
+ */
 export function lookupValue(kind: LookupKind, value: string): string {
   return caseless.has(kind) ? lowerAscii(value) : value
 }
@@ -131,8 +140,8 @@ const caseless: ReadonlySet<LookupKind> = new Set([
 ])
 
 /**
- * The targets that get the organization's activities, under its own id and the kind `WEBHOOK`. The target of the feature is
- * its name.
+ * The targets that get the organization's activities, under its own id and the kind `WEBHOOK`. The target of the
+ * feature is its name.
  */
 export function webhookTargetsOf(charter: Charter): readonly string[] {
   if (charter.deleted) return []

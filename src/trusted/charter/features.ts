@@ -37,8 +37,8 @@ export const SERVICE_FEATURES = [
 export type FeatureName = (typeof PUBLISHED_FEATURES)[number] | (typeof SERVICE_FEATURES)[number]
 
 /**
- * Features as they are answered. Clients read the published names as a closed list, and some refuse an answer with any other in
- * it, so that those of this service stand apart.
+ * Features as they are answered. Clients read the published names as a closed list, and some refuse an answer with any
+ * other in it, so that those of this service stand apart.
  */
 export function featuresApart(features: readonly Feature[]): {
   readonly features: readonly Feature[]
@@ -56,8 +56,8 @@ function isServiceFeature(name: string): boolean {
 }
 
 /**
- * The features that an organization may have, each with the check of its value. The login and recovery features are switches
- * whose value means nothing.
+ * The features that an organization may have, each with the check of its value. The login and recovery features are
+ * switches whose value means nothing.
  */
 const BUILT: Readonly<
   Partial<Record<FeatureName, (value: string, targets: TargetRules) => string | undefined>>

@@ -2,9 +2,9 @@ import { lowerAscii } from '../base/lower-ascii.ts'
 import type { OauthProvider, User, WalletAuthenticator } from './charter.ts'
 
 /**
- * The contact or wallet that a verification token says was proven: by a one-time code, an `OTP_TYPE_…` and the address or
- * number that it was sent to; by the signature of a wallet, a `WALLET_AUTHENTICATOR_TYPE_…`, its address, and the domain
- * that it signed for.
+ * The contact or wallet that a verification token says was proven: by a one-time code, an `OTP_TYPE_…` and the address
+ * or number that it was sent to; by the signature of a wallet, a `WALLET_AUTHENTICATOR_TYPE_…`, its address, and the
+ * domain that it signed for.
  */
 export type ProvenContact = {
   readonly verificationType: string
@@ -15,8 +15,8 @@ export type ProvenContact = {
 export type OidcIdentity = { readonly issuer: string; readonly audience: string; readonly subject: string }
 
 /**
- * The user who has the contact or wallet; undefined when nobody has it, and when several users do, because a choice would be
- * a guess.
+ * The user who has the contact or wallet; undefined when nobody has it, and when several users do, because a choice
+ * would be a guess.
  */
 export function holderOfContact(users: readonly User[], proven: ProvenContact): User | undefined {
   const holders = users.filter((user) => isContactOf(user, proven) || walletOf(user, proven) !== undefined)

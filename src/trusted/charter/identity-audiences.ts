@@ -2,7 +2,10 @@ import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
 import { type Charter, featureOf } from './charter.ts'
 import { serviceIssuers } from './service-issuers.ts'
 
-/** The feature in which a parent lists the applications whose identity tokens it takes (docs/decisions/identity-tokens.md). */
+/**
+ * The feature in which a parent lists the applications whose identity tokens it takes
+ * (docs/decisions/identity-tokens.md).
+ */
 export const AUDIENCES_FEATURE = 'FEATURE_NAME_OIDC_AUDIENCES'
 
 /** An application at an issuer: the claims `iss` and `aud` of the tokens that were issued to it. */
@@ -25,8 +28,8 @@ export type Audiences = {
 }
 
 /**
- * The audiences of this organization: those of its parent where it has one. Where the parent is not at hand, no token is
- * accepted.
+ * The audiences of this organization: those of its parent where it has one. Where the parent is not at hand, no token
+ * is accepted.
  */
 export function audiencesHere(charter: Charter, parent: Charter | undefined): Audiences {
   if (charter.parentId === null) return audiencesOf(charter)

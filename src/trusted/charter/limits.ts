@@ -1,8 +1,8 @@
 import { defineFailure, RESOURCE_EXHAUSTED } from '../base/failure.ts'
 
 /**
- * The numbers of things that one organization may have. The bounds on its charter keep it small enough to be read and sealed
- * whole.
+ * The numbers of things that one organization may have. The bounds on its charter keep it small enough to be read and
+ * sealed whole.
  */
 export const limits = {
   users: 100,

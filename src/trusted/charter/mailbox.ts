@@ -1,9 +1,9 @@
 import { lowerAscii } from '../base/lower-ascii.ts'
 
 /**
- * The mailbox or telephone to which a contact is delivered, for counting messages: without regard to case, to the text after
- * a plus sign (RFC 5233), and to dots where Google delivers. It identifies nobody: two addresses of one mailbox here may
- * belong to two people elsewhere.
+ * The mailbox or telephone to which a contact is delivered, for counting messages: without regard to case, to the text
+ * after a plus sign (RFC 5233), and to dots where Google delivers. It identifies nobody: two addresses of one mailbox
+ * here may belong to two people elsewhere.
  */
 export function mailboxOf(contact: string): string {
   const text = lowerAscii(contact.trim())

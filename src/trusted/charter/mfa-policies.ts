@@ -56,7 +56,10 @@ export function knownMfaPolicy(user: User, mfaPolicyId: string): MfaPolicy {
   return policy
 }
 
-/** The user with this policy added, or in the place of the one with its id. They are kept in the order in which they are asked. */
+/**
+ * The user with this policy added, or in the place of the one with its id. They are kept in the order in which they are
+ * asked.
+ */
 export function withMfaPolicy(user: User, policy: MfaPolicy): User {
   const others = user.mfaPolicies.filter((mfaPolicy) => mfaPolicy.mfaPolicyId !== policy.mfaPolicyId)
   const { order } = policy
@@ -73,9 +76,9 @@ export function withoutMfaPolicy(user: User, mfaPolicyId: string): User {
 }
 
 /**
- * Refuses a method that names a missing credential. A policy may require a type of credential before the user has one, so
- * that the policy can come first. It may not require a one-time code before the user has the contact: the contact decides
- * who can read the code.
+ * Refuses a method that names a missing credential. A policy may require a type of credential before the user has one,
+ * so that the policy can come first. It may not require a one-time code before the user has the contact: the contact
+ * decides who can read the code.
  */
 export function checkMfaMethods(
   user: User,

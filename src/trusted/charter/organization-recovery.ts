@@ -102,7 +102,10 @@ export function readRecoveryStep(value: string): RecoveryStep | undefined {
   return read(recoveryStep, value)
 }
 
-/** The id of the attempt that an intent of `set_organization_feature` is to complete; undefined where it is to do anything else. */
+/**
+ * The id of the attempt that an intent of `set_organization_feature` is to complete; undefined where it is to do
+ * anything else.
+ */
 export function completedAttempt(intent: unknown): string | undefined {
   const step = isPlain(featureIntent, intent) ? readRecoveryStep(intent.value) : undefined
   return step !== undefined && 'complete' in step ? step.complete : undefined

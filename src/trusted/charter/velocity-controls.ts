@@ -58,7 +58,9 @@ export function withVelocityControl(charter: Charter, control: VelocityControl):
   return { ...charter, velocityControls: [...others, control] }
 }
 
-/** A policy without the control that it names would fail: an ALLOW would not allow, and a DENY would deny everything. */
+/**
+ * A policy without the control that it names would fail: an ALLOW would not allow, and a DENY would deny everything.
+ */
 export function* withoutVelocityControl(charter: Charter, velocityControlId: string): Steps<Charter> {
   const gone = knownVelocityControl(charter, velocityControlId)
   const { identifier } = gone

@@ -9,10 +9,10 @@ export const userWithoutCredential = defineFailure<{ readonly userId: string }>(
 })
 
 /**
- * Refuses a change of these users that takes the last lasting way in from one of them. A user who had only expiring keys
- * must keep one that has not expired. A user who had no way in, because a change of features has shut them out, may still be
- * renamed or tagged. The root quorum is then not shut out either: a user with a contact is, only when the last user with a
- * way of their own loses it, and that user is refused.
+ * Refuses a change of these users that takes the last lasting way in from one of them. A user who had only expiring
+ * keys must keep one that has not expired. A user who had no way in, because a change of features has shut them out,
+ * may still be renamed or tagged. The root quorum is then not shut out either: a user with a contact is, only when the
+ * last user with a way of their own loses it, and that user is refused.
  *
  * @throws  Failure `userWithoutCredential`
  */
@@ -24,8 +24,8 @@ export function checkWaysIn(before: Charter, after: Charter, userIds: Iterable<s
 }
 
 /**
- * Refuses an amendment that takes the last lasting way in from so many of the root quorum that the rest cannot reach its
- * threshold: one that removes users or features, or replaces the quorum.
+ * Refuses an amendment that takes the last lasting way in from so many of the root quorum that the rest cannot reach
+ * its threshold: one that removes users or features, or replaces the quorum.
  *
  * @throws  Failure `userWithoutCredential`
  */
@@ -63,8 +63,8 @@ function hasOwnWay({ apiKeys, authenticators, oauthProviders }: User): boolean {
 }
 
 /**
- * A contact whose login is switched on, or a wallet elsewhere. Somebody has to have the code sent, or the message of the wallet
- * verified: that is the parent of a sub-organization, and in a top-level one a user with a way of their own.
+ * A contact whose login is switched on, or a wallet elsewhere. Somebody has to have the code sent, or the message of
+ * the wallet verified: that is the parent of a sub-organization, and in a top-level one a user with a way of their own.
  */
 function hasHelpedWay(charter: Charter, { userEmail, userPhoneNumber, walletAuthenticators }: User): boolean {
   const isOn = (name: string) => featureOf(charter, name) !== undefined

@@ -43,12 +43,15 @@ export const webhookFailures = [
 ]
 
 /**
- * The rules for checks before anyone is asked for approval: they refuse only addresses that no service accepts. Whether this
- * service sends to an address is checked when the activity is carried out.
+ * The rules for checks before anyone is asked for approval: they refuse only addresses that no service accepts. Whether
+ * this service sends to an address is checked when the activity is carried out.
  */
 export const ANY_SERVICE: TargetRules = { allowPrivate: true }
 
-/** The mistake in the URL of a webhook, to follow the quoted URL. The addresses of its host are checked at each delivery. */
+/**
+ * The mistake in the URL of a webhook, to follow the quoted URL. The addresses of its host are checked at each
+ * delivery.
+ */
 export function webhookUrlProblem(url: string, rules: TargetRules): string | undefined {
   const target = checkTarget(url, rules)
   if (target.kind === 'refused') return target.because

@@ -82,7 +82,8 @@ export function exportBundle(
  *
  * @param secret       P-256 scalar, 32 bytes; the caller wipes it
  * @param randomBytes  as for `exportBundle`
- * @returns            base58check, without a version, of encapsulated key (33 bytes, compressed) ‖ ciphertext (32) ‖ tag (16)
+ * @returns            base58check, without a version, of encapsulated key (33 bytes, compressed) ‖ ciphertext (32) ‖
+ *                     tag (16)
  */
 export function credentialBundle(
   secret: Uint8Array,

@@ -244,7 +244,9 @@ function scureKey(bytes: Uint8Array, path: HdPath): string {
   return toHex(present(key.privateKey, 'a private key'))
 }
 
-/** SLIP-10 again, in whole numbers and with another library's points; without its retries, which no random seed meets. */
+/**
+ * SLIP-10 again, in whole numbers and with another library's points; without its retries, which no random seed meets.
+ */
 function slowP256Key(bytes: Uint8Array, path: HdPath): string {
   let [key, chain] = halves('Nist256p1 seed', bytes)
   for (const [level, at] of path.indexes.entries()) {

@@ -91,7 +91,8 @@ function signedAndChecked(
 }
 
 /**
- * A key that is ready to verify, from hex that `readEd25519Key` accepted when the key was registered; the caller keeps it.
+ * A key that is ready to verify, from hex that `readEd25519Key` accepted when the key was registered; the caller keeps
+ * it.
  *
  * @returns  undefined when it is not 64 hex digits
  */

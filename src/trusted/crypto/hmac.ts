@@ -1,6 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 
-/** A key for HMAC. Node 24 takes a key object four times as fast as bytes, so a key that is used again is kept as one. */
+/**
+ * A key for HMAC. Node 24 takes a key object four times as fast as bytes, so a key that is used again is kept as one.
+ */
 export function hmacKey(bytes: Uint8Array): KeyObject {
   return createSecretKey(bytes)
 }

@@ -21,7 +21,10 @@ export type OidcToken = OidcIdentity & {
   readonly emailVerified?: boolean
 } & AuthorizedParty
 
-/** The client that the token was issued to, where the issuer names it beside the audience (OpenID Connect Core, section 2). */
+/**
+ * The client that the token was issued to, where the issuer names it beside the audience (OpenID Connect Core, section
+ * 2).
+ */
 export type AuthorizedParty = { readonly authorizedParty?: string }
 
 /** The clocks of an issuer and of this service may differ by this much. */

@@ -113,7 +113,10 @@ export function verifyP256(key: KeyObject, message: Uint8Array, derSignature: Ui
   return rs !== undefined && verify('sha256', message, key, writeDer(rs))
 }
 
-/** As `verifyP256`, on libuv's thread pool: the calling thread is free meanwhile, which is worth it where that thread is the bottleneck. */
+/**
+ * As `verifyP256`, on libuv's thread pool: the calling thread is free meanwhile, which is worth it where that thread is
+ * the bottleneck.
+ */
 export function verifyP256Async(
   key: KeyObject,
   message: Uint8Array,

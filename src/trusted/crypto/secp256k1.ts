@@ -117,7 +117,8 @@ export function recoverSecp256k1(
   try {
     return readSecp256k1Key(toHex(backend.recover(rs, recovery, digest)))
   } catch {
-    // Both libraries throw for an r or s out of range and for an r that is the x of no point: no key made this signature.
+    // Both libraries throw for an r or s out of range and for an r that is the x of no point: no key made this
+    // signature.
     return undefined
   }
 }

@@ -1,7 +1,9 @@
 import { assert } from '../base/assert.ts'
 import { toHex } from '../base/bytes.ts'
 
-/** A signature as the interface returns it: r and s are 64 lowercase hex digits each, v is 00 or 01 (00 for Ed25519). */
+/**
+ * A signature as the interface returns it: r and s are 64 lowercase hex digits each, v is 00 or 01 (00 for Ed25519).
+ */
 export type ResourceSignature = { readonly r: string; readonly s: string; readonly v: '00' | '01' }
 
 /** A secret that is ready to sign. `publicKey` is the hex of 33 bytes (SEC 1 compressed), or 32 for Ed25519. */

@@ -24,7 +24,10 @@ type VerifyKey =
   | { readonly kind: 'ed25519'; readonly key: KeyObject }
   | { readonly kind: 'passkey'; readonly key: PasskeyVerifyKey }
 
-/** `publicKey` is hex for an API key and COSE_Key in base64url for a passkey, as stored; `key` is `verifyKeyFor` of the two. */
+/**
+ * `publicKey` is hex for an API key and COSE_Key in base64url for a passkey, as stored; `key` is `verifyKeyFor` of the
+ * two.
+ */
 export type StampCredential = {
   readonly type: string
   readonly publicKey: string

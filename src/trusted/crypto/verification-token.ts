@@ -83,7 +83,8 @@ function walletClaims(
  * Reads a token and verifies everything that it contains. The caller checks whether it was used before.
  *
  * @param keys  one of them is the signer's
- * @throws      Failures `verificationTokenMalformed`, `verificationTokenSignatureNotVerified`, `verificationTokenExpired`
+ * @throws      Failures `verificationTokenMalformed`, `verificationTokenSignatureNotVerified`,
+ *              `verificationTokenExpired`
  */
 export async function readVerificationToken(
   jwt: string,

@@ -190,7 +190,10 @@ function verifies(
   return verifyAssertion(assertion, over, present(key, 'a passkey'), origins)
 }
 
-/** The oracle also reads BER: tags of another class, longer forms of a length. Ours is held to DER alone, with no oracle. */
+/**
+ * The oracle also reads BER: tags of another class, longer forms of a length. Ours is held to DER alone, with no
+ * oracle.
+ */
 function isReadable(passkey: SoftwareAuthenticator, signature: Uint8Array): boolean {
   return passkey === rsa || readDer(signature, P256_ORDER) !== undefined
 }

@@ -249,7 +249,10 @@ test('registering anything else fails cleanly', async () => {
   )
 })
 
-/** The failure's message, or an empty text where the attestation was accepted; anything but a failure of code 3 is thrown on. */
+/**
+ * The failure's message, or an empty text where the attestation was accepted; anything but a failure of code 3 is
+ * thrown on.
+ */
 async function messageOf(attestation: Attestation | undefined): Promise<string> {
   try {
     await verifyAttestation({ challenge, attestation, origins: [origin] })

@@ -19,8 +19,8 @@ export const TARGETS_PER_USER_MAX = 100
 export const TARGETS_MAX = 1_000
 
 /**
- * A key pair that one user may encrypt one secret to; the import uses it up. The sealed secret is its private scalar, and its
- * public key is the object's id, so that the key that an import names finds it.
+ * A key pair that one user may encrypt one secret to; the import uses it up. The sealed secret is its private scalar,
+ * and its public key is the object's id, so that the key that an import names finds it.
  */
 export type SecretTarget = {
   readonly userId: string

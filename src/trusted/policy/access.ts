@@ -18,9 +18,9 @@ export function compileName(tree: Tree, name: string, names: readonly string[]):
 }
 
 /**
- * A field that a keyword does not have is missing: whether it is there follows from the kind of activity. A field that an
- * item of a list does not have is a failure: the submitter of the activity chooses the items, and could otherwise switch off
- * a DENY policy by adding one.
+ * A field that a keyword does not have is missing: whether it is there follows from the kind of activity. A field that
+ * an item of a list does not have is a failure: the submitter of the activity chooses the items, and could otherwise
+ * switch off a DENY policy by adding one.
  *
  * @param ofKeyword  whether it is a field of a keyword, or of a field of one
  */

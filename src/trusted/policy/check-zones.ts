@@ -6,8 +6,8 @@ import { children, type Tree } from './tree.ts'
 import { isZone } from './zone.ts'
 
 /**
- * Refuses an expression that names an unknown time zone. It is apart from the other checks, because it is slow and only new
- * expressions need it.
+ * Refuses an expression that names an unknown time zone. It is apart from the other checks, because it is slow and only
+ * new expressions need it.
  *
  * @throws Failure `expressionInvalid`, whose message names the place
  */

@@ -12,8 +12,8 @@ import {
 export type Ask = (question: PolicyQuestion) => Steps<PolicyAnswer>
 
 /**
- * The one thing that decides, of several that a request does: a denied one first, then one that nothing allows, then one
- * that has to wait. They share the steps that policies may take.
+ * The one thing that decides, of several that a request does: a denied one first, then one that nothing allows, then
+ * one that has to wait. They share the steps that policies may take.
  *
  * @param questions  one for each thing; at least one
  */

@@ -18,8 +18,8 @@ export function compare(operator: ComparisonOperator, left: Value, right: Value)
 }
 
 /**
- * Steps that comparing takes beyond the node itself, where the lengths are the same: texts whose case does not count are read
- * letter by letter, plain ones by the word.
+ * Steps that comparing takes beyond the node itself, where the lengths are the same: texts whose case does not count
+ * are read letter by letter, plain ones by the word.
  */
 export function comparisonCost(left: Value, right: Value): number {
   if (typeof left === 'string' && typeof right === 'string')

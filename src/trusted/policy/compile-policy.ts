@@ -14,8 +14,8 @@ import { Problem } from './problem.ts'
 export type PolicyEffect = 'EFFECT_ALLOW' | 'EFFECT_DENY'
 
 /**
- * The parts of a stored policy that decide. Absent and empty are different, because an empty expression is invalid; but an
- * empty time is an absent one.
+ * The parts of a stored policy that decide. Absent and empty are different, because an empty expression is invalid; but
+ * an empty time is an absent one.
  */
 export type PolicyTerms = {
   readonly policyId: string
@@ -25,7 +25,10 @@ export type PolicyTerms = {
   readonly time?: string | undefined
 }
 
-/** Without a condition it is about every activity; without a consensus any approver will do; without a time it is always active. */
+/**
+ * Without a condition it is about every activity; without a consensus any approver will do; without a time it is always
+ * active.
+ */
 export type CompiledPolicy = {
   readonly policyId: string
   readonly effect: PolicyEffect
@@ -114,8 +117,8 @@ export function* compileSteps(
 }
 
 /**
- * The number of characters that are read when a policy is compiled or checked. For a compiled policy they include the texts
- * of its controls.
+ * The number of characters that are read when a policy is compiled or checked. For a compiled policy they include the
+ * texts of its controls.
  */
 export function charactersOf({ condition, consensus, time }: Texts): number {
   return [condition, consensus, time].reduce((sum, text) => sum + charactersIn(text), 0)

@@ -5,8 +5,8 @@ import type { Span } from './tokens.ts'
 import { children, type Tree } from './tree.ts'
 
 /**
- * The text that `controls.<identifier>` means in a condition: an expression over `usage`. Undefined where no control has the
- * identifier.
+ * The text that `controls.<identifier>` means in a condition: an expression over `usage`. Undefined where no control
+ * has the identifier.
  */
 export type Controls = (identifier: string) => string | undefined
 
@@ -19,7 +19,8 @@ export const anyControl: Controls = () => "usage.count('1h') <= 1"
  * The tree of a condition, with each control replaced by the tree of its text. So a control is counted, limited and
  * explained like a condition written with `usage`.
  *
- * @throws Failure `expressionInvalid`, for a control that is not there, and for more of them than may be asked in one expression
+ * @throws Failure `expressionInvalid`, for a control that is not there, and for more of them than may be asked in one
+ * expression
  */
 export function parseWithControls(text: string, controls: Controls): Tree {
   const tree = parse(text)

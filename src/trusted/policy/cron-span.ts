@@ -6,9 +6,9 @@ import type { Tree } from './tree.ts'
 import { type Zone, zoneOf } from './zone.ts'
 
 /**
- * Whether `time.now` is in a window of `lengthMs` that began when the schedule fired, by the clocks of a zone. It fires at
- * the minutes that the clocks show: twice where they are put back, and where they are put forward all that they
- * skip fires when they are.
+ * Whether `time.now` is in a window of `lengthMs` that began when the schedule fired, by the clocks of a zone. It fires
+ * at the minutes that the clocks show: twice where they are put back, and where they are put forward all that they skip
+ * fires when they are.
  */
 export function compileCronSpan(tree: Tree & { readonly kind: 'cronSpan' }): Run {
   const { schedule, lengthMs } = tree

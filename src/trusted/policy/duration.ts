@@ -1,7 +1,10 @@
 export const MINUTE_MS = 60_000
 export const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Milliseconds of `[Nd][Nh][Nm]`, such as `1d12h`; undefined for anything else, for none at all and for more than `maxMs`. */
+/**
+ * Milliseconds of `[Nd][Nh][Nm]`, such as `1d12h`; undefined for anything else, for none at all and for more than
+ * `maxMs`.
+ */
 export function durationOf(text: string, maxMs: number): number | undefined {
   const found = DURATION.exec(text)
   if (found === null) return undefined

@@ -22,7 +22,10 @@ export type PolicyExplanation = {
   readonly time?: ExpressionExplanation
 }
 
-/** `result` is absent when the outcome was clear without this expression, `whole` also when its text cannot be read any more. */
+/**
+ * `result` is absent when the outcome was clear without this expression, `whole` also when its text cannot be read any
+ * more.
+ */
 export type ExpressionExplanation = {
   readonly text: string
   readonly result?: ExplainedResult
@@ -101,7 +104,10 @@ const PARTS_MAX = 10_000
 /** The bound on their texts and values in all, as JSON: a value is told anew wherever it is named. */
 const CHARACTERS_MAX = 1_000_000
 
-/** UTF-16 code units of the text of a part, of which there may be one for each item of a list: the whole text is told once. */
+/**
+ * UTF-16 code units of the text of a part, of which there may be one for each item of a list: the whole text is told
+ * once.
+ */
 const PART_TEXT_MAX = 512
 
 type Told = Pick<PolicyExplanation, 'condition' | 'consensus' | 'time'>

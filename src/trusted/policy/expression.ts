@@ -29,8 +29,8 @@ export function parseExpression(text: string, vocabulary: Vocabulary): Expressio
 }
 
 /**
- * Refuses an expression that has too many parts to be written. One that was stored before there was this bound is read as
- * ever.
+ * Refuses an expression that has too many parts to be written. One that was stored before there was this bound is read
+ * as ever.
  *
  * @throws Failure `expressionInvalid`
  */

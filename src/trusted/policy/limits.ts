@@ -4,8 +4,8 @@ import { DAY_MS } from './duration.ts'
 export const SOURCE_LENGTH_MAX = 16_384
 
 /**
- * The parts of one expression that is to be written: each is kept compiled, in some hundred bytes. A long text of the usual
- * words has half as many; one of `!` and digits could have three times as many.
+ * The parts of one expression that is to be written: each is kept compiled, in some hundred bytes. A long text of the
+ * usual words has half as many; one of `!` and digits could have three times as many.
  */
 export const PARTS_MAX = 5_000
 

@@ -5,7 +5,9 @@ import type { Value } from './types.ts'
 import { isList } from './values.ts'
 import { moreSevere, Problem } from './problem.ts'
 
-/** The body of a list function, for each item: the slot of the item, the code to run, and the cost of a run in steps. */
+/**
+ * The body of a list function, for each item: the slot of the item, the code to run, and the cost of a run in steps.
+ */
 export type Body = { readonly run: Run; readonly slot: number; readonly cost: number }
 
 export function compileList(items: readonly Run[]): Run {

@@ -23,14 +23,16 @@ export type Use = {
 }
 
 /**
- * The text of a meter, normalized in white space: function, amount and the expressions by which it is counted. The window is
- * apart.
+ * The text of a meter, normalized in white space: function, amount and the expressions by which it is counted. The
+ * window is apart.
  */
 export function meterText({ what, amount, by }: UsageTree): string {
   return `${what}(${[...(amount === undefined ? [] : [amount]), ...by].map(print).join(', ')})`
 }
 
-/** The same for all uses that are counted together over the same window. In the key of a use the strings come after it. */
+/**
+ * The same for all uses that are counted together over the same window. In the key of a use the strings come after it.
+ */
 export function meterKey(tree: UsageTree): string {
   return JSON.stringify([meterText(tree), tree.windowMs])
 }

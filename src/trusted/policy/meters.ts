@@ -8,7 +8,9 @@ import type { Problem } from './problem.ts'
 /** Something that a condition has counted: a sum or a number of activities, over a window that ends now. */
 export type Meter = {
   readonly key: string
-  /** Function, amount and the expressions by which it is counted, such as `sum(eth.tx.value, wallet_account.address)`. */
+  /**
+   * Function, amount and the expressions by which it is counted, such as `sum(eth.tx.value, wallet_account.address)`.
+   */
   readonly text: string
   readonly windowMs: number
   /** The use of an activity; a problem when it has no such amount or no such string, and so uses nothing. */

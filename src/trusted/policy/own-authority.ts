@@ -9,8 +9,9 @@ import { type Budget, decisionBudget, spending } from './run.ts'
 import { timeFacts } from './time.ts'
 
 /**
- * Whether some ALLOW policy that is active and about one of these things counts the voter's approval: it has no consensus,
- * is content with this voter, or could be with more people beside the voter. Approvals of others do not matter.
+ * Whether some ALLOW policy that is active and about one of these things counts the voter's approval: it has no
+ * consensus, is content with this voter, or could be with more people beside the voter. Approvals of others do not
+ * matter.
  */
 export function* hasOwnAuthority(questions: readonly PolicyQuestion[]): Steps<boolean> {
   const budget = decisionBudget(questions.length)

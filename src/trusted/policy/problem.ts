@@ -10,7 +10,10 @@ export class Problem {
   readonly #what: string
   readonly #span: Span | undefined
 
-  /** @param span  the place in the expression. It is put into words when it is read, for each part has problems of its own. */
+  /**
+   * @param span the place in the expression. It is put into words when it is read, for each part has problems of its
+   *              own.
+   */
   constructor(kind: 'missing' | 'failed', what: string, span?: Span) {
     this.kind = kind
     this.#what = what

@@ -36,9 +36,9 @@ import {
 } from './types.ts'
 
 /**
- * The table of published decisions (semantics, section 3.9), row by row, as far as policies alone decide: who submits and
- * approves, what they see of the activity, and what comes of it. Rows about root quorums, queries, credentials of one's own and
- * transactions that are not even read are decided through HTTP.
+ * The table of published decisions (semantics, section 3.9), row by row, as far as policies alone decide: who submits
+ * and approves, what they see of the activity, and what comes of it. Rows about root quorums, queries, credentials of
+ * one's own and transactions that are not even read are decided through HTTP.
  */
 const ELSEWHERE = [4, 5, 6, 8, 9, 10, 12, 48, 52, 69, 70]
 

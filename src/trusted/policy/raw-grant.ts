@@ -2,8 +2,8 @@ import type { Tree } from './tree.ts'
 
 /**
  * Whether a condition grants raw signing by name: it asks for `payload.opaque` to be true, or for `activity.kind` or
- * `activity.type` to be one that signs raw bytes. A denied part (`!`, `!=`, `== false`) grants nothing, and neither does a
- * part that only stands inside a comparison. A variable of such a name is not the keyword.
+ * `activity.type` to be one that signs raw bytes. A denied part (`!`, `!=`, `== false`) grants nothing, and neither
+ * does a part that only stands inside a comparison. A variable of such a name is not the keyword.
  *
  * @param tree  of a policy's condition; undefined where it has none
  */

@@ -12,8 +12,8 @@ export type Schedule = {
 }
 
 /**
- * Reads five fields with one space between: minute, hour, day of the month, month, day of the week (0 is Sunday). Each is
- * `*` or a list of numbers and ranges; there are no steps, names or macros. Undefined for anything else.
+ * Reads five fields with one space between: minute, hour, day of the month, month, day of the week (0 is Sunday). Each
+ * is `*` or a list of numbers and ranges; there are no steps, names or macros. Undefined for anything else.
  */
 export function scheduleOf(text: string): Schedule | undefined {
   const fields = text.split(' ')
@@ -25,7 +25,10 @@ export function scheduleOf(text: string): Schedule | undefined {
   return { minutes, hours, days, months, weekdays, eitherDay: fields[2] !== '*' && fields[4] !== '*' }
 }
 
-/** Whether the schedule fires at some minute from `first` to `last`: minutes of a wall clock since 1970-01-01T00:00, both included. */
+/**
+ * Whether the schedule fires at some minute from `first` to `last`: minutes of a wall clock since 1970-01-01T00:00,
+ * both included.
+ */
 export function firesWithin(schedule: Schedule, first: number, last: number): boolean {
   for (let day = Math.floor(first / DAY); day * DAY <= last; day += 1) {
     if (firesOn(schedule, day) && firesAt(schedule, first - day * DAY, last - day * DAY)) return true

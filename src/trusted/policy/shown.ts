@@ -22,7 +22,9 @@ function shownWithin(value: Value | Problem | undefined, room: Room): string {
   return `{${few(namesIn(value), field, room)}}`
 }
 
-/** The names of a struct, as many as there is room for. A large one may be shown thousands of times, and is listed once. */
+/**
+ * The names of a struct, as many as there is room for. A large one may be shown thousands of times, and is listed once.
+ */
 function namesIn(fields: Fields): readonly string[] {
   const known = NAMES.get(fields) ?? Object.keys(fields).slice(0, CHARACTERS_MAX)
   NAMES.set(fields, known)

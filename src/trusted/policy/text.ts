@@ -27,7 +27,10 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
-/** Whether two texts differ in nothing but the case of ASCII letters. Other letters are never folded: some fold to ASCII. */
+/**
+ * Whether two texts differ in nothing but the case of ASCII letters. Other letters are never folded: some fold to
+ * ASCII.
+ */
 export function sameButForCase(a: string, b: string): boolean {
   if (a === b) return true
   if (a.length !== b.length) return false

@@ -1,8 +1,8 @@
 import { daysUntil } from './calendar.ts'
 
 /**
- * An RFC 3339 time with zero offset, in milliseconds since the Unix epoch; undefined for anything else. Leap seconds and
- * fractions finer than a millisecond are refused: nothing could be compared with them.
+ * An RFC 3339 time with zero offset, in milliseconds since the Unix epoch; undefined for anything else. Leap seconds
+ * and fractions finer than a millisecond are refused: nothing could be compared with them.
  */
 export function timestampOf(text: string): bigint | undefined {
   const found = TIMESTAMP.exec(text)

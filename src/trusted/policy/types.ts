@@ -3,9 +3,9 @@ import type { Caseless } from '../base/caseless.ts'
 import type { Problem } from './problem.ts'
 
 /**
- * The type of a value. `nothing` is the type of the items of the empty list `[]`, which fits wherever any other type does.
- * `dynamic` is the type of a value whose real type only the request knows: it fits anywhere as well, and its use is checked
- * when it is evaluated.
+ * The type of a value. `nothing` is the type of the items of the empty list `[]`, which fits wherever any other type
+ * does. `dynamic` is the type of a value whose real type only the request knows: it fits anywhere as well, and its use
+ * is checked when it is evaluated.
  */
 export type Type =
   | { readonly kind: 'bool' | 'int' | 'timestamp' | 'nothing' | 'dynamic' }
@@ -18,8 +18,8 @@ export type Type =
 export type Vocabulary = { readonly [keyword: string]: Type }
 
 /**
- * A value of the language. Ints are bigint; a timestamp is one too, in milliseconds since the Unix epoch. A string that is
- * compared without regard to case is a `Caseless`.
+ * A value of the language. Ints are bigint; a timestamp is one too, in milliseconds since the Unix epoch. A string that
+ * is compared without regard to case is a `Caseless`.
  */
 export type Value = boolean | bigint | string | Caseless | readonly Value[] | Fields
 

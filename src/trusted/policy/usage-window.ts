@@ -1,24 +1,24 @@
 import type { Ms } from '../base/world.ts'
 
 /**
- * The recent use, in slots of a sixty-fourth of the window: slot number to amount, the oldest first. A meter costs the same
- * however much has been used.
+ * The recent use, in slots of a sixty-fourth of the window: slot number to amount, the oldest first. A meter costs the
+ * same however much has been used.
  */
 export type UsageSlots = readonly (readonly [slot: number, amount: bigint])[]
 
 const SLOTS_PER_WINDOW = 64
 
 /**
- * The sum over a window that ends now. A use counts until the whole slot that it fell into has left the window, so that no real
- * window ever holds more than the limit; it is forgotten late by a sixty-fourth of the window at most.
+ * The sum over a window that ends now. A use counts until the whole slot that it fell into has left the window, so that
+ * no real window ever holds more than the limit; it is forgotten late by a sixty-fourth of the window at most.
  */
 export function usedWithin(slots: UsageSlots, windowMs: number, now: Ms): bigint {
   return living(slots, windowMs, now).reduce((sum, [, amount]) => sum + amount, 0n)
 }
 
 /**
- * The same for a window that ended at an instant of the past. Later use in the slot of that instant counts as well, and use
- * that has been forgotten since does not.
+ * The same for a window that ended at an instant of the past. Later use in the slot of that instant counts as well, and
+ * use that has been forgotten since does not.
  */
 export function usedUntil(slots: UsageSlots, windowMs: number, at: Ms): bigint {
   const last = Math.floor(at / widthOf(windowMs))
@@ -27,8 +27,8 @@ export function usedUntil(slots: UsageSlots, windowMs: number, at: Ms): bigint {
 }
 
 /**
- * The slots with one more use. Use that has left the window is forgotten. A clock that is behind another's counts into the
- * newest slot.
+ * The slots with one more use. Use that has left the window is forgotten. A clock that is behind another's counts into
+ * the newest slot.
  */
 export function withUse(slots: UsageSlots, amount: bigint, windowMs: number, now: Ms): UsageSlots {
   const kept = living(slots, windowMs, now)

@@ -1,15 +1,22 @@
 import { DAY_MS, MINUTE_MS } from './duration.ts'
 
-/** A part of a day in which the clocks of a zone stay as they are. In minutes; `from` is UTC, since 1970-01-01T00:00. */
+/**
+ * A part of a day in which the clocks of a zone stay as they are. In minutes; `from` is UTC, since 1970-01-01T00:00.
+ */
 type ZonePart = {
   readonly from: number
-  /** The minutes by which the clocks are ahead of UTC. Offsets of other than whole minutes, which ended in 1972, are cut. */
+  /**
+   * The minutes by which the clocks are ahead of UTC. Offsets of other than whole minutes, which ended in 1972, are
+   * cut.
+   */
   readonly offset: number
   /** The minutes by which the clocks were put forward when the part began. */
   readonly skipped: number
 }
 
-/** Parts of the UTC day that begins so many days after 1970-01-01, in their order; undefined when no zone has the name. */
+/**
+ * Parts of the UTC day that begins so many days after 1970-01-01, in their order; undefined when no zone has the name.
+ */
 export type Zone = (day: number) => readonly ZonePart[] | undefined
 
 /** Whether the runtime's copy of the IANA database has a zone of this name. */
@@ -18,8 +25,8 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * The clocks of a zone. Recent days are remembered: the formatter that finds them costs a hundred microseconds to make and
- * too much memory to keep.
+ * The clocks of a zone. Recent days are remembered: the formatter that finds them costs a hundred microseconds to make
+ * and too much memory to keep.
  */
 export function zoneOf(name: string): Zone {
   const known = new Map<number, readonly ZonePart[]>()

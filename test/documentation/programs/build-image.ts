@@ -37,8 +37,8 @@ const SHELL = [
 ]
 
 /**
- * Builds the image of the guide from the package of this work tree. Its base images come from registries of images; here others with
- * the same contents are made of Debian's packages, of this Node and of this machine's npm.
+ * Builds the image of the guide from the package of this work tree. Its base images come from registries of images;
+ * here others with the same contents are made of Debian's packages, of this Node and of this machine's npm.
  */
 export async function buildImage(): Promise<BuiltImage> {
   // Making the package takes its time, and only this test needs it here.

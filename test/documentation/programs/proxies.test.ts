@@ -19,7 +19,8 @@ import { freePorts } from '../../support/free-port.ts'
 import { pageFile } from './page-file.ts'
 import { unless } from './unless.ts'
 
-// The configurations of the page, run by the programs themselves, in front of a service that trusts them as the page says.
+// The configurations of the page, run by the programs themselves, in front of a service that trusts them as the page
+// says.
 const page = 'docs/how-to/tls-and-proxies.md'
 const NAME = 'kms.example.com'
 const MIB = 1_048_576

@@ -14,8 +14,8 @@ const SECRET_KEY = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
 export type AwsFault = (operation: string) => Instead | undefined
 
 /**
- * A server that speaks the protocol of AWS KMS (JSON 1.1 with Signature Version 4) for one symmetric key, and takes nothing that differs
- * from it: every difference is an assertion that failed, kept in `wrong`.
+ * A server that speaks the protocol of AWS KMS (JSON 1.1 with Signature Version 4) for one symmetric key, and takes
+ * nothing that differs from it: every difference is an assertion that failed, kept in `wrong`.
  */
 export async function anAwsKms(t: TestContext, fault: AwsFault = () => undefined) {
   const master = randomBytes(32)

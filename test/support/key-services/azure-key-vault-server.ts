@@ -8,7 +8,8 @@ const NAME = 'claviger'
 const VERSION = '0123456789abcdef0123456789abcdef'
 const CLIENT_ID = '11111111-2222-3333-4444-555555555555'
 const SECRET = 'the-secret-of-the-client'
-// The client asks that the vault's name ends with that of the resource. This one is the end of 127.0.0.1, and no host anywhere.
+// The client asks that the vault's name ends with that of the resource. This one is the end of 127.0.0.1, and no host
+// anywhere.
 const RESOURCE = 'vault://0.0.1'
 const OAEP = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }
 
@@ -16,8 +17,8 @@ const OAEP = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }
 export type AzureFault = (operation: string) => Instead | undefined
 
 /**
- * A server that speaks the protocol of Azure Key Vault for one RSA key and that of the issuer of its tokens, over TLS, and takes nothing
- * that differs from either: every difference is an assertion that failed, kept in `wrong`.
+ * A server that speaks the protocol of Azure Key Vault for one RSA key and that of the issuer of its tokens, over TLS,
+ * and takes nothing that differs from either: every difference is an assertion that failed, kept in `wrong`.
  */
 export async function anAzureKeyVault(t: TestContext, fault: AzureFault = () => undefined) {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

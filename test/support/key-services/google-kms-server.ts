@@ -13,8 +13,8 @@ const EMAIL = 'claviger@acme-prod.iam.gserviceaccount.com'
 export type GoogleFault = (method: string) => Instead | undefined
 
 /**
- * A server that speaks the REST protocol of Google Cloud KMS for one symmetric key, to a service account whose tokens it verifies, and
- * takes nothing that differs: every difference is an assertion that failed, kept in `wrong`.
+ * A server that speaks the REST protocol of Google Cloud KMS for one symmetric key, to a service account whose tokens
+ * it verifies, and takes nothing that differs: every difference is an assertion that failed, kept in `wrong`.
  */
 export async function aGoogleKms(t: TestContext, fault: GoogleFault = () => undefined) {
   const master = randomBytes(32)

@@ -3,8 +3,8 @@ import { createHash, createHmac } from 'node:crypto'
 import type { ServiceRequest } from './served.ts'
 
 /**
- * Signature Version 4, computed again: "Create a signed AWS API request" of the IAM User Guide. What differs from the form is an
- * assertion that fails.
+ * Signature Version 4, computed again: "Create a signed AWS API request" of the IAM User Guide. What differs from the
+ * form is an assertion that fails.
  *
  * @param signed   headers that have to be signed
  * @param payload  the hash that stands for the body

@@ -32,17 +32,17 @@ export type StorageRequest = {
 }
 
 /**
- * Says for each request what comes instead of the answer of the storage. `done` does what was asked first, for an answer that is lost on
- * its way.
+ * Says for each request what comes instead of the answer of the storage. `done` does what was asked first, for an
+ * answer that is lost on its way.
  */
 type StorageFault = (request: StorageRequest, done: () => ServiceAnswer) => Instead | undefined
 
 type Upload = { readonly key: string; readonly parts: Map<number, Buffer> }
 
 /**
- * A server that speaks the protocol of S3 for one bucket, as far as archives need it, after the "API Reference" of Amazon S3: it checks
- * the signature (Signature Version 4), digests and checksums of each request, and takes nothing that differs: every difference is an
- * assertion that failed, kept in `wrong`.
+ * A server that speaks the protocol of S3 for one bucket, as far as archives need it, after the "API Reference" of
+ * Amazon S3: it checks the signature (Signature Version 4), digests and checksums of each request, and takes nothing
+ * that differs: every difference is an assertion that failed, kept in `wrong`.
  *
  * @param knowsConditions  false for a server that does not know If-None-Match
  * @param partBytesMin     shorter than a part may be at S3, for tests

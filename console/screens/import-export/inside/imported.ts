@@ -17,7 +17,8 @@ type Import = {
 }
 
 /**
- * Asks the vault for a key to encrypt to, and sends what was typed under it; nothing is asked for a text that is no key.
+ * Asks the vault for a key to encrypt to, and sends what was typed under it; nothing is asked for a text that is no
+ * key.
  *
  * @returns the activity that imports, or the first one where it did not come to an end
  * @throws  Failure `badBundle`, `badKey`

@@ -27,8 +27,9 @@ const GWEI = 10n ** 9n
 const GAS_OF_A_PAYMENT = 100_000n
 
 /**
- * What is true of a plain payment in this coin, and of no other transaction: no contract is called or made (so that no token moves), no
- * blobs, no delegation (EIP-7702), and a bounded fee. `claviger agent create` writes the same (`src/host/cli/agent/payment-chains.ts`).
+ * What is true of a plain payment in this coin, and of no other transaction: no contract is called or made (so that no
+ * token moves), no blobs, no delegation (EIP-7702), and a bounded fee. `claviger agent create` writes the same
+ * (`src/host/cli/agent/payment-chains.ts`).
  */
 export function isPayment({ chainId, gweiPerGas }: Coin): readonly string[] {
   return [
@@ -41,7 +42,10 @@ export function isPayment({ chainId, gweiPerGas }: Coin): readonly string[] {
   ]
 }
 
-/** The most gas in a day beside payments of so much: fees come to no more than the payments, or to those of ten payments. */
+/**
+ * The most gas in a day beside payments of so much: fees come to no more than the payments, or to those of ten
+ * payments.
+ */
 export function gasOfADay({ gweiPerGas }: Coin, wei: bigint): bigint {
   const gas = wei / (BigInt(gweiPerGas) * GWEI)
   return gas > GAS_AT_LEAST ? gas : GAS_AT_LEAST

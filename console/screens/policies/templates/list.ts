@@ -49,7 +49,10 @@ function resultOf<Asked extends Field>(
   return { kind: 'policies', policies: policies(filled as Pick<Filled, Asked>) }
 }
 
-/** What organizations need most. Each is said in words, filled in by name, and judged by the service in `test/console/templates.test.ts`. */
+/**
+ * What organizations need most. Each is said in words, filled in by name, and judged by the service in
+ * `test/console/templates.test.ts`.
+ */
 export const TEMPLATES: readonly Template[] = [
   template('transfers', ['source', 'coin', 'amount', 'tagId'], ({ source, coin, amount, tagId }) => {
     const payment = ["activity.kind == 'SIGN_TRANSACTION'", signsWith(source), ...isPayment(coin)]
@@ -69,7 +72,8 @@ export const TEMPLATES: readonly Template[] = [
   template('addresses', ['source', 'coin', 'addresses'], ({ source, coin, addresses }) => {
     const to = `eth.tx.to in [${addresses.map((address) => `'${address}'`).join(', ')}]`
     const transaction = ["activity.kind == 'SIGN_TRANSACTION'", signsWith(source)]
-    // A condition has no value where it names what a request does not have, so that each way around is a policy of its own.
+    // A condition has no value where it names what a request does not have, so that each way around is a policy of its
+    // own.
     return [
       { effect: 'EFFECT_DENY', condition: all([...transaction, `!(${all([...isPayment(coin), to])})`]) },
       {

@@ -88,8 +88,8 @@ function addressIn({ fields }: TypedStruct, name: string): string | undefined {
 }
 
 /**
- * The limit of a permit: the only amount of a flat message. Any other message has no limit here. For example, Permit2 has
- * its amount in a struct, and its caller names a further field, which may be called `value`.
+ * The limit of a permit: the only amount of a flat message. Any other message has no limit here. For example, Permit2
+ * has its amount in a struct, and its caller names a further field, which may be called `value`.
  */
 function amountIn({ fields }: TypedStruct): bigint | undefined {
   const isFlat = [...fields.values()].every(({ kind }) => kind !== 'struct' && kind !== 'array')

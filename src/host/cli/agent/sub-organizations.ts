@@ -13,8 +13,8 @@ const page = object({ organizationIds: list(uuid, { max: PAGE }) })
 /**
  * The sub-organization of an agent, if the sender's key is a credential there; undefined if there is none.
  *
- * A stranger may make a sub-organization with the name of this one, and add the sender's key to it. Of several, only one
- * in which the sender alone is root is taken, and the others are named.
+ * A stranger may make a sub-organization with the name of this one, and add the sender's key to it. Of several, only
+ * one in which the sender alone is root is taken, and the others are named.
  *
  * @throws CommandError  if several may be meant
  */

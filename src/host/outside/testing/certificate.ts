@@ -1,4 +1,7 @@
-/** A key and a certificate for `hooks.test`, `localhost` and 127.0.0.1, signed by itself; known to everyone, for tests only. */
+/**
+ * A key and a certificate for `hooks.test`, `localhost` and 127.0.0.1, signed by itself; known to everyone, for tests
+ * only.
+ */
 export const testCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdQ2kOpyyqOM1V9yk

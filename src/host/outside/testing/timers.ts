@@ -28,7 +28,10 @@ export function turnedTimers(now: () => Ms): TurnedTimers {
   }
 }
 
-/** Lets everything go on that needs no timer of ours, until it is so; the network is waited for in turns of the event loop. */
+/**
+ * Lets everything go on that needs no timer of ours, until it is so; the network is waited for in turns of the event
+ * loop.
+ */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadline = performance.now() + HANGS_AFTER_MS
   while (!(await isSo())) {

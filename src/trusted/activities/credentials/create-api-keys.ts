@@ -18,7 +18,9 @@ const many = { min: 1, max: API_KEYS_AT_ONCE_MAX }
 const intentV1 = object({ apiKeys: list(apiKeyParamsV1, many), userId: uuid })
 const intent = object({ apiKeys: list(apiKeyParams, many), userId: uuid })
 
-/** The eleventh long-lived key of a user is refused; the eleventh expiring one pushes out an expired or the oldest one. */
+/**
+ * The eleventh long-lived key of a user is refused; the eleventh expiring one pushes out an expired or the oldest one.
+ */
 export const createApiKeys = defineActivity({
   operation: 'create_api_keys',
   summary: 'Add API keys to a user',

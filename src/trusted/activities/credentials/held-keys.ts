@@ -67,7 +67,9 @@ export function checkHeldElsewhere(keys: readonly ApiKeyParams[], rows: Gathered
   for (const key of keys.map(keyOf)) if (isHeld(key)) throw apiKeyIsHeld({ publicKey: key.publicKey })
 }
 
-/** Whether the organization holds a key: as a private key, by the names that are taken, or as an account of a wallet. */
+/**
+ * Whether the organization holds a key: as a private key, by the names that are taken, or as an account of a wallet.
+ */
 export function holding(
   taken: ReadonlySet<string>,
   accounts: readonly Opened<WalletAccount>[],

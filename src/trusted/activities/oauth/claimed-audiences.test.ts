@@ -22,7 +22,10 @@ async function setting(t: TestContext) {
     publicKey,
     /** What the victim logs in with. */
     victims: await issuer.token({ subject: 'ada', nonce }),
-    /** An organization of the attacker's, who shows a token of the victim for `phone` and claims that they are known at `web`. */
+    /**
+     * An organization of the attacker's, who shows a token of the victim for `phone` and claims that they are known at
+     * `web`.
+     */
     anAttacker: async () =>
       await aCustomer(service, {
         oauthProviders: [

@@ -26,7 +26,8 @@ const CODE_SECONDS_DEFAULT = 300
  * A new code for a contact, in addition to existing ones, and the message that carries it. It does not check whether
  * the contact belongs to a user.
  *
- * @throws  Failure `maxOtpInitiated`, for a fourth code of one asker, a tenth of all, and a fourth request within three minutes
+ * @throws Failure `maxOtpInitiated`, for a fourth code of one asker, a tenth of all, and a fourth request within three
+ * minutes
  */
 export function issueCode(issued: {
   readonly request: CodeRequest

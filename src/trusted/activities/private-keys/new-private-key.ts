@@ -34,7 +34,8 @@ export function checkNewPrivateKeys(wanted: readonly PrivateKeyParams[]): void {
 }
 
 /**
- * Generates these keys one after the other, and each with its addresses. Whether their names are free and their tags exist has been checked.
+ * Generates these keys one after the other, and each with its addresses. Whether their names are free and their tags
+ * exist has been checked.
  *
  * @returns  `placed` holds the secrets, which the vault wipes; `made` is the answers for the caller, in the same order
  */

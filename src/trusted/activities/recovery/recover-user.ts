@@ -30,7 +30,8 @@ export const recoverUser = defineActivity<
   authority: {
     kind: 'ownCredentials',
     owner: ({ userId }) => userId,
-    // Policies about new credentials name `create_authenticators`: with another credential it would be a way around them.
+    // Policies about new credentials name `create_authenticators`: with another credential it would be a way around
+    // them.
     stampedWith: 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256',
   },
   amends: true,

@@ -56,7 +56,10 @@ function profileOf(
   return knownSessionProfile(parent ?? charter, sessionProfileId)
 }
 
-/** Opens a session for a user of the charter: their key is registered as a credential that expires, and a token tells of it. */
+/**
+ * Opens a session for a user of the charter: their key is registered as a credential that expires, and a token tells of
+ * it.
+ */
 export function* withSession(opened: {
   readonly charter: Charter
   readonly parent: Charter | undefined

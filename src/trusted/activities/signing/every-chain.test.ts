@@ -11,7 +11,8 @@ import { SECRET } from '../../chains/ethereum/testing/transactions.ts'
 import { chains } from '../../chains/list.ts'
 import type { Curve } from '../../crypto/curve.ts'
 
-// What a chain declares, as clients and policies meet it: generated from the list, so that it holds for the next one too.
+// What a chain declares, as clients and policies meet it: generated from the list, so that it holds for the next one
+// too.
 
 const service = await aService()
 const { root } = service

@@ -53,7 +53,9 @@ const oauthProvidersV1 = list(oauthProviderParamsV1, { max: OAUTH_PROVIDERS_AT_O
 const oauthProviders = oauthProviderParamsList
 
 const userTags = list(uuid, { max: 100 })
-/** The name of a root user whose request gives none: clients that sign up somebody without an address send an empty one. */
+/**
+ * The name of a root user whose request gives none: clients that sign up somebody without an address send an empty one.
+ */
 export const ROOT_USER_NAME = 'Root user'
 
 const userEmail = optional(emailOrNone)

@@ -60,8 +60,8 @@ export function checkWalletsElsewhere(
 }
 
 /**
- * The key of the wallet, as far as it is known: an address of Solana is one; of Ethereum the token tells it, which is verified before
- * this is believed.
+ * The key of the wallet, as far as it is known: an address of Solana is one; of Ethereum the token tells it, which is
+ * verified before this is believed.
  */
 function keysOf({ type, address, verificationToken = '' }: WalletAuthenticatorParams): readonly WalletKey[] {
   if (type === 'WALLET_AUTHENTICATOR_TYPE_SOLANA') {

@@ -26,8 +26,8 @@ export const signInMessageInvalid = defineFailure<{ readonly why: string }>({
 })
 
 /**
- * Reads a message to its last byte, in the one form that it has (docs/decisions/wallet-authenticators.md). Nothing about it has been
- * verified: neither its signature nor its times.
+ * Reads a message to its last byte, in the one form that it has (docs/decisions/wallet-authenticators.md). Nothing
+ * about it has been verified: neither its signature nor its times.
  *
  * @throws  Failure `signInMessageInvalid`
  */
@@ -79,7 +79,9 @@ type Kind = {
   readonly type: WalletAuthenticatorType
   readonly protocol: 'siwe' | 'siws'
   readonly chainId: RegExp
-  /** What the line below the first blank one begins with, where there is no statement: nothing is a second blank line. */
+  /**
+   * What the line below the first blank one begins with, where there is no statement: nothing is a second blank line.
+   */
   readonly withoutStatement: '' | 'URI: '
 }
 

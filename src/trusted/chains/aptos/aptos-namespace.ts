@@ -1,6 +1,8 @@
 import { caselessString, int, list, string, struct } from '../../policy/types.ts'
 
-/** `aptos`: a transaction of Aptos. Addresses are in the form of AIP-40, amounts in the smallest unit of their asset. */
+/**
+ * `aptos`: a transaction of Aptos. Addresses are in the form of AIP-40, amounts in the smallest unit of their asset.
+ */
 export const aptosNamespace = {
   tx: struct({
     sender: caselessString,

@@ -3,7 +3,10 @@ import { defineChain } from '../chain.ts'
 import { aptosNamespace } from './aptos-namespace.ts'
 import { APTOS_DOMAINS, aptosMessageSteps } from './signing-message.ts'
 
-/** Its transactions are signed as raw payloads: the interface has no type for them (docs/decisions/aptos-transactions.md). */
+/**
+ * Its transactions are signed as raw payloads: the interface has no type for them
+ * (docs/decisions/aptos-transactions.md).
+ */
 export const aptos = defineChain({
   name: 'Aptos',
   keyword: 'aptos',

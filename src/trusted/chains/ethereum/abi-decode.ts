@@ -12,7 +12,8 @@ import { type AbiType, WORD } from './abi-types.ts'
  * address; tuples and arrays are lists.
  *
  * @returns  undefined for any other data
- * @see      Solidity documentation, "Contract ABI Specification", "Formal Specification of the Encoding" and "Strict Encoding Mode"
+ * @see      Solidity documentation, "Contract ABI Specification", "Formal Specification of the Encoding" and "Strict
+ *           Encoding Mode"
  */
 export function decodeAbi(types: readonly AbiType[], data: Uint8Array): readonly SeenValue[] | undefined {
   const reader = new Reader(data)

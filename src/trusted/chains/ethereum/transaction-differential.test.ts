@@ -66,7 +66,9 @@ test('what is signed is, to ethers, the same transaction from the address that p
 const key = signer(SECRET)
 const SAFE_MAX = 2n ** 53n - 1n
 
-/** Undefined where the library refuses for a reason of its own: it holds numbers as floating point, or wants a chain. */
+/**
+ * Undefined where the library refuses for a reason of its own: it holds numbers as floating point, or wants a chain.
+ */
 function readingOf(name: string, hex: `0x${string}`): Understood | undefined {
   try {
     return libraries[name]?.(hex)

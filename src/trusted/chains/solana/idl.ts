@@ -51,7 +51,8 @@ type ReadInstruction = {
  *
  * @param contract  the result of `readSolanaInterface`, or the text of an IDL, which is then read first
  * @param accounts  accounts of the instruction, in order, as policies see them
- * @returns         undefined when no instruction of the interface has this discriminator, or the interface is another program's
+ * @returns         undefined when no instruction of the interface has this discriminator, or the interface is another
+ *                  program's
  * @throws          Failure `invalidContractInterface` for a text that `checkSolanaInterface` refuses
  */
 export function readInstruction(

@@ -11,7 +11,8 @@ import { readSignableTransaction } from './signable-transaction.ts'
  * (zeros) or filled (docs/decisions/solana-transactions.md).
  *
  * @param hex  hexadecimal digits of either case, with or without `0x`
- * @returns    the message to sign; signed, the transaction with the slot of the signer filled and all others as they were
+ * @returns    the message to sign; signed, the transaction with the slot of the signer filled and all others as they
+ *             were
  * @throws     Failure `unreadableTransaction`, `unsupportedTransactionType`, `invalidTransaction`,
  *             `wrongCurveForTransaction`
  */

@@ -36,8 +36,8 @@ export class WireReader {
   }
 
   /**
-   * A length as compact-u16 (Solana, `short_vec`): seven bits a byte, the lowest first, at most 65535. Validators refuse
-   * any encoding but the shortest.
+   * A length as compact-u16 (Solana, `short_vec`): seven bits a byte, the lowest first, at most 65535. Validators
+   * refuse any encoding but the shortest.
    *
    * @throws Failure `unreadableTransaction`
    */

@@ -16,7 +16,8 @@ import { readUnsignedTempo, TEMPO_TYPE, type TempoCall, type UnsignedTempo } fro
  * Reads an unsigned transaction of Tempo: 76 and canonical RLP. Fields that policies cannot see are refused.
  *
  * @param hex  hexadecimal digits of either case, with or without `0x`
- * @returns    one digest to sign, the Keccak-256 of these bytes; signed, the transaction with r ‖ s ‖ 1b or 1c at its end
+ * @returns    one digest to sign, the Keccak-256 of these bytes; signed, the transaction with r ‖ s ‖ 1b or 1c at its
+ *             end
  * @throws     Failure `unreadableTransaction`, `unsupportedTransactionType`, `invalidTransaction`,
  *             `wrongCurveForTransaction`
  */

@@ -11,8 +11,8 @@ export type AbstractRequest = {
   /** A signer: the abstract requests of one kind may differ in it. */
   readonly signer?: string
   /**
-   * Whether the request signs raw bytes that show policies nothing, or only a part of their contents: `payload.opaque` is
-   * true.
+   * Whether the request signs raw bytes that show policies nothing, or only a part of their contents: `payload.opaque`
+   * is true.
    */
   readonly isOpaque: boolean
   /** The keywords for the contents of a transaction or of typed data, where the request signs one and shows it. */

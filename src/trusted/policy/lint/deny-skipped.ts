@@ -5,9 +5,9 @@ import type { AbstractValue, AbstractFacts } from './abstract-request.ts'
 import { pathOf, walk } from './walk.ts'
 
 /**
- * A DENY policy that is skipped where its author would expect it to deny: `eth.tx.to != 'T'` says nothing of a request that has
- * no `eth.tx` at all. Looked for among the kinds of activity that it does deny, so that a rule about wallets is
- * not reported for every activity without one.
+ * A DENY policy that is skipped where its author would expect it to deny: `eth.tx.to != 'T'` says nothing of a request
+ * that has no `eth.tx` at all. Looked for among the kinds of activity that it does deny, so that a rule about wallets
+ * is not reported for every activity without one.
  */
 export const denySkipped: Rule = (read, { abstractRequests }) => {
   const { condition } = read.trees

@@ -3,8 +3,8 @@ import { children, type Tree } from '../tree.ts'
 import type { AbstractValue, AbstractFacts } from './abstract-request.ts'
 
 /**
- * The possible values of an expression on an abstract request. They may be too many, and never too few: a value that is left
- * out cannot occur (docs/policy-tools.md). `value` is undefined where there certainly is none.
+ * The possible values of an expression on an abstract request. They may be too many, and never too few: a value that is
+ * left out cannot occur (docs/policy-tools.md). `value` is undefined where there certainly is none.
  */
 export type AbstractResult = { readonly mayLack: boolean; readonly value: PossibleValues | undefined }
 

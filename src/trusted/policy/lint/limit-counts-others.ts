@@ -6,8 +6,8 @@ import { canBe, evaluateAbstractly } from './evaluate-abstractly.ts'
 import { comparedTexts, pathOf, walk } from './walk.ts'
 
 /**
- * `eth.tx.value <= 5 && usage.sum(eth.tx.value, '24h') <= 20` beside a policy for larger payments that two users approve: a
- * meter counts every payment that is carried out, so that one large payment uses up the small limit.
+ * `eth.tx.value <= 5 && usage.sum(eth.tx.value, '24h') <= 20` beside a policy for larger payments that two users
+ * approve: a meter counts every payment that is carried out, so that one large payment uses up the small limit.
  */
 export const limitCountsOthers: Rule = (read, ground) => {
   const { condition } = read.trees
@@ -50,8 +50,8 @@ function picksOut({ amount }: UsageTree): boolean {
 }
 
 /**
- * Whether another ALLOW policy with a consensus, which does not ask this meter, may allow requests that this one counts. A
- * policy without a consensus is no second tier: under it nobody needs the first.
+ * Whether another ALLOW policy with a consensus, which does not ask this meter, may allow requests that this one
+ * counts. A policy without a consensus is no second tier: under it nobody needs the first.
  */
 function isCounted(
   other: ReadPolicy,

@@ -3,8 +3,8 @@ import { type Ground, placeOf, type ReadPolicy, type Remark, type Rule } from '.
 import { canBe, evaluateAbstractly } from './evaluate-abstractly.ts'
 
 /**
- * `wallet.id == 'W' || private_key.id == 'K'`: no activity has both, and since nothing is skipped the whole has no value
- * wherever one of them is true.
+ * `wallet.id == 'W' || private_key.id == 'K'`: no activity has both, and since nothing is skipped the whole has no
+ * value wherever one of them is true.
  */
 export const neverTogether: Rule = (read, ground) => {
   const { condition } = read.trees

@@ -2,7 +2,10 @@ import type { Tree } from '../tree.ts'
 import { placeOf, type Rule } from './finding.ts'
 import { canBe, evaluateAbstractly } from './evaluate-abstractly.ts'
 
-/** A condition that is true of nothing that policies are asked about: a kind that does not exist, or things that never come together. */
+/**
+ * A condition that is true of nothing that policies are asked about: a kind that does not exist, or things that never
+ * come together.
+ */
 export const neverTrue: Rule = (read, { abstractRequests }) => {
   const { condition } = read.trees
   if (

@@ -6,9 +6,9 @@ import type { AbstractRequest } from './abstract-request.ts'
 import { pathOf, walk } from './walk.ts'
 
 /**
- * An ALLOW policy that lets raw bytes around a DENY policy about contents. Of bytes that show nothing, such as a digest, the
- * DENY policy knows nothing. It is skipped, and the same transaction is signed. The rule may report a policy whose bytes
- * other parts of the policies stop; it misses none.
+ * An ALLOW policy that lets raw bytes around a DENY policy about contents. Of bytes that show nothing, such as a
+ * digest, the DENY policy knows nothing. It is skipped, and the same transaction is signed. The rule may report a
+ * policy whose bytes other parts of the policies stop; it misses none.
  */
 export const rawAroundDeny: Rule = (read, ground) => {
   const { policy, trees, unreadable } = read

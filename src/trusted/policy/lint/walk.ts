@@ -21,8 +21,8 @@ export function pathOf({ tree, hidden }: Visited): readonly string[] | undefined
 }
 
 /**
- * The two sides of a comparison: of `x == 'a'` and of `x in ['a', 'b']`, x and the texts. Either side may be the text. No
- * text is compared for order, so that `x < 1` has none.
+ * The two sides of a comparison: of `x == 'a'` and of `x in ['a', 'b']`, x and the texts. Either side may be the text.
+ * No text is compared for order, so that `x < 1` has none.
  */
 export function comparedTexts({ tree, hidden }: Visited): readonly ComparedTexts[] {
   if (tree.kind === 'member') {

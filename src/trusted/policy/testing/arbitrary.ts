@@ -55,7 +55,9 @@ const anything: fc.Arbitrary<Value> = fc.letrec<{ readonly value: Value }>((tie)
   ),
 })).value
 
-/** Facts for it: keywords and fields may be absent or without a value, and ints larger than the language can compare. */
+/**
+ * Facts for it: keywords and fields may be absent or without a value, and ints larger than the language can compare.
+ */
 export const anyFacts: fc.Arbitrary<Facts> = fc.record(
   {
     activity: fc.record(

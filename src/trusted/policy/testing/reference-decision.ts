@@ -11,7 +11,10 @@ type ReferenceRequest = {
   readonly past: readonly Facts[]
 }
 
-/** The outcomes that a policy may have for a request: nearly always one. Whether the request waits is a separate question. */
+/**
+ * The outcomes that a policy may have for a request: nearly always one. Whether the request waits is a separate
+ * question.
+ */
 export function referenceOutcomes(
   { effect, condition, consensus, time }: WrittenPolicy,
   { facts, people, now, past }: ReferenceRequest,

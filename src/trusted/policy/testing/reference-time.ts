@@ -1,8 +1,8 @@
 import type { Tree } from '../tree.ts'
 
 /**
- * The slow meaning of CronSpan: every minute of the window is looked at, with the clock of the zone beside it. A minute fires
- * when the clock shows a time that matches, or has passed one since the minute before.
+ * The slow meaning of CronSpan: every minute of the window is looked at, with the clock of the zone beside it. A minute
+ * fires when the clock shows a time that matches, or has passed one since the minute before.
  */
 export function referenceCronSpan(tree: Tree & { readonly kind: 'cronSpan' }, now: number): boolean {
   const [cron, length, zone] = tree.texts

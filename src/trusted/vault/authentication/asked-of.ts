@@ -12,7 +12,9 @@ export function askedOf({
   return authority.kind === 'rootQuorum' ? (authority.askedOf?.(intent) ?? 'rootQuorum') : undefined
 }
 
-/** Whether the activity is about credentials of this user, who may have it carried out alone where no policy decides. */
+/**
+ * Whether the activity is about credentials of this user, who may have it carried out alone where no policy decides.
+ */
 export function mayAloneAsOwner(
   { authority }: Activity,
   intent: unknown,

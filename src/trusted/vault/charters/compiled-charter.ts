@@ -36,7 +36,9 @@ import type { OfferedCharter } from '../../../protocol/vault.ts'
 import type { Proof } from '../seals/proof.ts'
 import { fitsCharter, openCharter } from '../seals/seals.ts'
 
-/** A charter ready for decisions: members by credential, policies parsed, verification keys kept. Made once per version. */
+/**
+ * A charter ready for decisions: members by credential, policies parsed, verification keys kept. Made once per version.
+ */
 export type CompiledCharter = {
   readonly charter: Charter
   readonly policies: readonly CompiledPolicy[]

@@ -5,7 +5,8 @@ import { finished } from '../../base/work.ts'
 import type { Charter } from '../../charter/charter.ts'
 import { compileCharter } from './compiled-charter.ts'
 
-// Another host may have deleted the control, and made one of the same identifier, between two charters that this one was shown.
+// Another host may have deleted the control, and made one of the same identifier, between two charters that this one
+// was shown.
 test('a policy that stayed as it is is read again where a control that it names is another one', () => {
   const [policy] = filledCharter.policies
   const [control] = filledCharter.velocityControls

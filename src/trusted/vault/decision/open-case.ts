@@ -13,7 +13,8 @@ import { type CountedUse, usesOf } from '../usage/usage.ts'
 //
 //   openedRows   What the activity needs is opened. Secrets are in it: its caller wipes it, whatever comes of the case.
 //   openCase     What policies and signing see is prepared once; the facts follow, and what they use of limits.
-//   openMeters   What was used before is looked up; where it was not brought, the host is asked for it, and nothing is decided.
+//   openMeters   What was used before is looked up; where it was not brought, the host is asked for it, and nothing is
+//                decided.
 //   authorize    Root quorum, policies and own credentials say whether who approves may have it.
 //
 // What differs between the three:
@@ -27,7 +28,7 @@ import { type CountedUse, usesOf } from '../usage/usage.ts'
 //                       it, `validate` included      of a user who has voted               may cost
 //   approvals           its own                      all that are proven again, and its    those that the case names
 //                                                    own; MFA of each
-//   then                a record, carried out when   the record one revision on, carried   a judgement, and nothing else
+//   then                a record, carried out when   the record one revision on, carried   a judgement alone
 //                       allowed                      out when allowed
 
 /** The rows that the activity needs, opened as far as they were brought. The caller wipes them. */

@@ -14,7 +14,8 @@ import { openService } from '../keys/service-keys.ts'
 import { compileAtOnce } from '../charters/compiled-charter.ts'
 import { type Vote, VOTE_LIFETIME_MS, votesOf } from '../records/votes.ts'
 
-// A record with these votes would bear the vault's seal: nothing but their own stamps stands against what is wrong in them.
+// A record with these votes would bear the vault's seal: nothing but their own stamps stands against what is wrong in
+// them.
 test('a stored vote counts while its own bytes, its stamp and the charter of now prove it, and not otherwise', async (t) => {
   const service = await aService()
   t.after(service.close)

@@ -11,8 +11,9 @@ import { checkRequestIsLive } from './request-is-live.ts'
 import { castVote } from './vote.ts'
 
 /**
- * The same bytes are the same request, and have one record: the store's index over organization, timestamp and fingerprint is
- * unique. The sender of the request gets the record as it stands. The same bytes from another user who may vote are an approval.
+ * The same bytes are the same request, and have one record: the store's index over organization, timestamp and
+ * fingerprint is unique. The sender of the request gets the record as it stands. The same bytes from another user who
+ * may vote are an approval.
  */
 export async function repeatedRequest(context: RequestContext, earlier: ActivityRow): Promise<Judged> {
   const { vaultContext, identity, request, submission, now } = context

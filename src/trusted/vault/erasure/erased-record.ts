@@ -118,6 +118,7 @@ type Evaluation = { readonly erased?: unknown; readonly erasedOf?: readonly unkn
 function evaluationsIn({
   evaluations,
 }: Pick<ActivityRow, 'evaluations'>): readonly [Evaluation, ...(readonly Evaluation[])] {
-  // Only a record whose seal was verified comes here. The vault wrote this list, with the judgement of the request first.
+  // Only a record whose seal was verified comes here. The vault wrote this list, with the judgement of the request
+  // first.
   return JSON.parse(evaluations) as [Evaluation, ...Evaluation[]]
 }

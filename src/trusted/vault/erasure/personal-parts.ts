@@ -10,7 +10,10 @@ import { type Vote, votesOf } from '../records/votes.ts'
 /** The person to erase. The handles, possibly none, identify the person where a record has no id. */
 export type ErasedPerson = { readonly userId: string; readonly handles: Handles }
 
-/** A part of a record as it was: its path, such as `intent/users/0` or `votes/0/user`, and its JSON, or a text that is none. */
+/**
+ * A part of a record as it was: its path, such as `intent/users/0` or `votes/0/user`, and its JSON, or a text that is
+ * none.
+ */
 type PersonalPart = { readonly part: string; readonly text: string }
 
 type Said = Pick<ActivityRow, 'intent' | 'result' | 'failure' | 'votes'>
@@ -101,7 +104,9 @@ function isBeginningAbout(
   return [userId, ...handles].some((word) => isSaidIn(beginning, word))
 }
 
-/** As a whole text, as a whole line of one, or where the text is cut off: a part of another contact is somebody else's. */
+/**
+ * As a whole text, as a whole line of one, or where the text is cut off: a part of another contact is somebody else's.
+ */
 function isSaidIn(json: string, word: string): boolean {
   for (let at = json.indexOf(word); at >= 0; at = json.indexOf(word, at + 1)) {
     const before = json.slice(Math.max(0, at - 2), at)

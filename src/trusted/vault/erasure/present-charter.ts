@@ -6,8 +6,8 @@ import { fitsCharter, openCharter } from '../seals/seals.ts'
 import type { VaultContext } from '../vault-context.ts'
 
 /**
- * The charter by which something is erased. No older one is believed from here on: a deletion that a host has kept back, and erases by, has
- * happened as far as this vault remembers.
+ * The charter by which something is erased. No older one is believed from here on: a deletion that a host has kept
+ * back, and erases by, has happened as far as this vault remembers.
  *
  * @throws Tampered, Older
  */

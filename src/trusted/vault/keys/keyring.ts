@@ -32,7 +32,10 @@ export type RootKeysShown = {
   readonly service: readonly (Pick<ServiceKey, 'purpose' | 'version' | 'state'> & { readonly id: string })[]
 }
 
-/** Every key that the vault uses is derived from the root key by its purpose, and by the organization where there is one. */
+/**
+ * Every key that the vault uses is derived from the root key by its purpose, and by the organization where there is
+ * one.
+ */
 export type Keyring = {
   /** The version that seals. */
   readonly version: number
@@ -49,7 +52,10 @@ export type Keyring = {
   readonly objectKey: (organizationId: string, version: number) => KeyObject
   /** 32 bytes for the file of a copy, by its own salt. */
   readonly copyKey: (salt: string, version: number) => Uint8Array
-  /** 32 bytes for a key of the service itself, in the version that is used. They stay the same when the root key is replaced by a newer version. */
+  /**
+   * 32 bytes for a key of the service itself, in the version that is used. They stay the same when the root key is
+   * replaced by a newer version.
+   */
   readonly serviceSecret: (purpose: ServicePurpose) => Uint8Array
   /** The version that this is. */
   readonly serviceVersion: (purpose: ServicePurpose) => number
@@ -173,7 +179,10 @@ function checkFollows(held: RootKeys, keys: RootKeys, secrets: ReadonlyMap<numbe
   }
 }
 
-/** The keys of the service itself as a file has them. Of a purpose of which it has none, version 1 derives from the lowest version. */
+/**
+ * The keys of the service itself as a file has them. Of a purpose of which it has none, version 1 derives from the
+ * lowest version.
+ */
 export function serviceKeysIn({ versions, service }: RootKeys): readonly ServiceKey[] {
   const lowest = versions.reduce((one, other) => (other.version < one.version ? other : one))
   const missing = SERVICE_PURPOSES.filter((purpose) => !service.some((key) => key.purpose === purpose))
@@ -189,8 +198,8 @@ export function serviceKeysIn({ versions, service }: RootKeys): readonly Service
 }
 
 /**
- * Where a key of the service comes from: a version of the root key that the file holds, one that it does not hold any more, or chance.
- * The first version of each purpose derives from the root key, and no later one does.
+ * Where a key of the service comes from: a version of the root key that the file holds, one that it does not hold any
+ * more, or chance. The first version of each purpose derives from the root key, and no later one does.
  */
 export function originOf({ versions }: RootKeys, { purpose, version, secret }: ServiceKey): KeyOrigin {
   if (version > 1) return { kind: 'random' }

@@ -11,7 +11,9 @@ import { type Wallet, wallets } from '../../objects/wallet.ts'
 import { type WalletAccount, walletAccounts } from '../../objects/wallet-account.ts'
 import { walletImportTargets } from '../../objects/wallet-import-target.ts'
 
-/** Whether the public key in the body of an object is that of its sealed secret; true for a kind that has no public key. */
+/**
+ * Whether the public key in the body of an object is that of its sealed secret; true for a kind that has no public key.
+ */
 export function isOwnSecret(kind: string, body: unknown, secret: Secret): boolean {
   return checks.get(kind)?.(body, secret) ?? true
 }

@@ -11,9 +11,9 @@ import { ROOT_VERSION_MAX } from './seal-text.ts'
 import { isServicePurpose, isServiceState, type ServiceKey } from './service-secrets.ts'
 
 /**
- * The text of a root key file: one JSON object. Each key in it is 32 bytes, in the clear for a file that only its owner can read, or
- * encrypted under a passphrase (scrypt, RFC 7914, and AES-256-GCM). Format 1 has a salt for each version, and its highest version seals.
- * Format 3 is `SealedFile`, with such a text in the clear inside.
+ * The text of a root key file: one JSON object. Each key in it is 32 bytes, in the clear for a file that only its owner
+ * can read, or encrypted under a passphrase (scrypt, RFC 7914, and AES-256-GCM). Format 1 has a salt for each version,
+ * and its highest version seals. Format 3 is `SealedFile`, with such a text in the clear inside.
  */
 type RootKeyFile = {
   readonly format: unknown

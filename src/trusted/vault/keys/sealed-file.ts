@@ -21,8 +21,8 @@ import { RootKeyError } from './root-key-error.ts'
 export type SealEntry = { readonly seal: string; readonly [parameter: string]: unknown }
 
 /**
- * A root key file of format 3. Its keys are encrypted under one file key, and each seal alone gives that key. The keys inside are the
- * text of a file in the clear.
+ * A root key file of format 3. Its keys are encrypted under one file key, and each seal alone gives that key. The keys
+ * inside are the text of a file in the clear.
  */
 export type SealedFile = {
   readonly format: typeof SEALED_FORMAT

@@ -12,7 +12,10 @@ export type OpenRequest = {
   readonly seal: string
   readonly place: number
   readonly byPeople: boolean
-  /** Why the seal that was tried before has not opened the file, for the operator: the next one may, and nobody would notice. */
+  /**
+   * Why the seal that was tried before has not opened the file, for the operator: the next one may, and nobody would
+   * notice.
+   */
   readonly before?: string
 }
 

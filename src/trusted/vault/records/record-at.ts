@@ -3,8 +3,8 @@ import type { ActivityRow, ActivityStatus } from '../../catalogue/unit.ts'
 import { votedAt, votesOf } from './votes.ts'
 
 /**
- * How many states an activity has gone through: one for each vote. An erasure is a later revision of the last state, and
- * of an erased organization only that one is left.
+ * How many states an activity has gone through: one for each vote. An erasure is a later revision of the last state,
+ * and of an erased organization only that one is left.
  */
 export function statesOf({ votes }: Pick<ActivityRow, 'votes'>): number {
   return Math.max(1, votesOf(votes).length)

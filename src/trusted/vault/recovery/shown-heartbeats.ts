@@ -40,8 +40,8 @@ export class ShownHeartbeats {
   }
 
   /**
-   * How many hours of the attempt have been counted since this vault knows it, by this vault or another one: at most as many as have
-   * passed, and as it was shown. None of an attempt that it was never shown.
+   * How many hours of the attempt have been counted since this vault knows it, by this vault or another one: at most as
+   * many as have passed, and as it was shown. None of an attempt that it was never shown.
    */
   countedSince(organizationId: string, { attemptId, heartbeats }: RecoveryAttempt): number {
     const known = this.#shown.get(organizationId)

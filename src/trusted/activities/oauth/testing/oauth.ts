@@ -21,7 +21,9 @@ export async function ownApplications(
 
 export const SET_FEATURE = 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE'
 
-/** A sub-organization whose one root user has a key and these accounts elsewhere; the key makes it easy to look inside. */
+/**
+ * A sub-organization whose one root user has a key and these accounts elsewhere; the key makes it easy to look inside.
+ */
 export async function aCustomer(
   service: TestService,
   more: { readonly oauthProviders?: readonly object[]; readonly userEmail?: string } = {},

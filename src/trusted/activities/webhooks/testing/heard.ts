@@ -1,7 +1,10 @@
 import type { TestService } from '../../../../../test/support/service.ts'
 import type { WebhookJob } from '../../../../host/store/store.ts'
 
-/** Every webhook that waits, in the order in which it was committed. It counts as delivered: the next call tells only what came since. */
+/**
+ * Every webhook that waits, in the order in which it was committed. It counts as delivered: the next call tells only
+ * what came since.
+ */
 export async function heard({
   store,
   world,
