@@ -12,6 +12,7 @@ import {
   startStandby,
 } from '../../../../test/support/postgres.ts'
 import { aCharter, anAmendment, aRecord, aRequest } from '../testing/fixtures.ts'
+import { cancelWaiting, findStandby, missStandby } from '../testing/missing-standby.ts'
 import { openPostgres } from './postgres.ts'
 import { servers } from './servers.ts'
 import type { Store } from '../store.ts'
@@ -165,26 +166,18 @@ test('what a server shows is confirmed only when its standby has it', options, a
   const store = await opened(t, { url: `${server.address}/postgres`, listMs: 300 })
   const operator = await connected(t, server.address)
   await store.confirmer()()
-  await operator.query("ALTER SYSTEM SET synchronous_standby_names = 'missing'")
-  await operator.query('SELECT pg_reload_conf()')
-  while (
-    (await operator.query('SHOW synchronous_standby_names')).rows[0]?.synchronous_standby_names !== 'missing'
-  );
+  await missStandby(operator, await connected(t, server.address))
   const cancelled = assert.rejects(store.commit(aRecord(aRequest(1))), { kind: 'unavailable' })
-  while (((await operator.query(CANCEL_WAITING)).rowCount ?? 0) === 0);
+  while (!(await cancelWaiting(operator)));
   await cancelled
   // It is there to see.
   assert.deepEqual(await store.activityOfRequest(aRequest(1)), aRequest(1))
   await Promise.all(
     [store.confirmer()(), store.confirmer()()].map((one) => assert.rejects(one, { kind: 'unavailable' })),
   )
-  await operator.query('ALTER SYSTEM RESET synchronous_standby_names')
-  await operator.query('SELECT pg_reload_conf()')
+  await findStandby(operator)
   await store.confirmer()()
 })
-
-const CANCEL_WAITING =
-  "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' LIMIT 1"
 
 async function opened(t: TestContext, of: Parameters<typeof openPostgres>[0]): Promise<Store> {
   const store = await openPostgres(of)

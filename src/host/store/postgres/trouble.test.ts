@@ -9,6 +9,7 @@ import {
   startStandby,
 } from '../../../../test/support/postgres.ts'
 import { aCharter, anAmendment, anId, anObject, aRecord, aRequest, aUnit } from '../testing/fixtures.ts'
+import { cancelWaiting, findStandby, missStandby } from '../testing/missing-standby.ts'
 import { openPostgres } from './postgres.ts'
 import { MOVING_NOTE } from '../moved-store.ts'
 import { isRefusal } from './errors.ts'
@@ -25,9 +26,7 @@ test('a commit that is cancelled while it waits for its standby is not acknowled
   const store = await openPostgres({ url })
   const operator = await connected(t, url)
   t.after(() => store.close())
-  await operator.query("ALTER SYSTEM SET synchronous_standby_names = 'missing'")
-  await operator.query('SELECT pg_reload_conf()')
-  while ((await value(operator, 'SHOW synchronous_standby_names')) !== 'missing');
+  await missStandby(operator, await connected(t, url))
 
   const writes: readonly (() => Promise<unknown>)[] = [
     () => store.commit(aRecord(aRequest(1))),
@@ -38,18 +37,14 @@ test('a commit that is cancelled while it waits for its standby is not acknowled
   ]
   for (const write of writes) {
     const ended = assert.rejects(write(), unavailable(/committed with a warning/))
-    while ((await value(operator, CANCEL_WAITING)) === undefined);
+    while (!(await cancelWaiting(operator)));
     await ended
   }
   // The record exists all the same, and the same request sent again is told so once the standby is back.
   assert.deepEqual(await store.activityOfRequest(aRequest(1)), aRequest(1))
-  await operator.query('ALTER SYSTEM RESET synchronous_standby_names')
-  await operator.query('SELECT pg_reload_conf()')
+  await findStandby(operator)
   assert.deepEqual(await store.commit(aRecord(aRequest(2))), { kind: 'committed' })
 })
-
-const CANCEL_WAITING =
-  "SELECT pg_cancel_backend(pid) AS value FROM pg_stat_activity WHERE wait_event = 'SyncRep' LIMIT 1"
 
 test('what PostgreSQL itself calls unknown is not taken for a refusal', () => {
   const error = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code })
