@@ -160,7 +160,7 @@ test(
       name: 'StoreError',
       kind: 'unavailable',
       message:
-        /^another program holds the lock by which hosts show that they are connected: role claviger_onlooker, process \d+; end/,
+        /^the lock by which hosts show that they are connected is held: role claviger_onlooker, process \d+; wait for the end of a restore/,
     })
     await onlooker.query('SELECT pg_advisory_unlock_all()')
     await (await openPostgres({ url })).close()

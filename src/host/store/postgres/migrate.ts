@@ -45,7 +45,7 @@ export async function holdHostLock(client: Client): Promise<void> {
     const held = rows.map(({ role, pid }) => `role ${role}, process ${pid}`).join('; ')
     throw new StoreError(
       'unavailable',
-      `another program holds the lock by which hosts show that they are connected: ${held}; end what does not belong to Claviger, and see who may connect to the database`,
+      `the lock by which hosts show that they are connected is held: ${held}; wait for the end of a restore, a move or an upgrade; if there is none, end what holds it, and see who may connect to the database`,
       { cause: error },
     )
   }
@@ -117,5 +117,5 @@ const QUERY_CANCELED = '57014'
 
 /** A number that other users of the same database are unlikely to lock: "clavig" in ASCII. */
 const MIGRATION_LOCK = 0x63_6c_61_76_69_67
-/** Shared by the connections of all hosts, and exclusive during a contract step. */
+/** Shared by the connections of all hosts, and exclusive during a contract step, a restore or a move. */
 const HOSTS_LOCK = MIGRATION_LOCK + 1

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseEther, serializeTransaction } from 'viem'
-import type { JsonAnswer } from '../../../../test/support/service.ts'
+import type { JsonAnswer, Member } from '../../../../test/support/service.ts'
 import { aTarget } from '../sessions/testing/logins.ts'
 import {
   anMfaSetting,
@@ -617,7 +617,10 @@ test('nobody lets in a sender whose credential is gone', async (t) => {
   const { apiKeys } = (await service.query(root, 'get_api_keys', { userId: ada.userId })).json
   const apiKeyIds = apiKeys.map(({ apiKeyId }: { readonly apiKeyId: string }) => apiKeyId)
   await service.done(root, 'ACTIVITY_TYPE_DELETE_API_KEYS', { userId: ada.userId, apiKeyIds })
+  const mayReject = async (by: Member) =>
+    (await service.query(by, 'get_activity', { activityId: asked.json.activity.id })).json.activity.canReject
   for (const by of [ben, cal, root]) {
+    assert.equal(await mayReject(by), true)
     const { activity } = (await approve(byKey(by.key), fingerprint)).json
     assert.deepEqual([activity.status, activity.canApprove], [CONSENSUS, false])
   }

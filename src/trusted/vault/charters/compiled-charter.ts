@@ -22,7 +22,7 @@ import { policyDigest } from '../../charter/policy-text.ts'
 import { controlsFor } from '../../charter/velocity-controls.ts'
 import { userView } from '../../charter/view.ts'
 import { type StampCredential, verifyKeyFor } from '../../crypto/stamp-verify.ts'
-import { type Expression, readExpression } from '../../policy/expression.ts'
+import type { Expression } from '../../policy/expression.ts'
 import { parseCondition } from '../../policy/condition.ts'
 import { type CompiledPolicy, compileSteps } from '../../policy/compile-policy.ts'
 import { distinctMeters, type Meter } from '../../policy/meters.ts'
@@ -31,6 +31,7 @@ import type { Facts, Vocabulary } from '../../policy/types.ts'
 import { charterDigest } from '../seals/charter-digest.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { KnownCharters, weightOf } from './known-charters.ts'
+import { type ReadLater, readLater } from './read-later.ts'
 import { NO_EXPIRY, type RollbackGuard, type State } from '../memory/rollback-guard.ts'
 import type { OfferedCharter } from '../../../protocol/vault.ts'
 import type { Proof } from '../seals/proof.ts'
@@ -173,7 +174,7 @@ export function* compileCharter(
   { body, earlier }: { readonly body?: string; readonly earlier?: CompiledCharter | undefined } = {},
 ): Steps<CompiledCharter> {
   const snapshots = new Map<string, string>()
-  const conditions = new Map<string, Expression | undefined>()
+  const later = readLater(vocabulary)
   const policies = yield* compiledPolicies(charter, vocabulary, earlier)
   return {
     charter,
@@ -183,14 +184,11 @@ export function* compileCharter(
     everyone: charter.users.map((user) => approvalOf(user, credentialsOf(user))),
     // A user with the same key does not replace it: registering a key does not prove possession.
     holders: new Map([
-      ...charter.users.flatMap((user) => holdersOf(user, vocabulary)),
+      ...charter.users.flatMap((user) => holdersOf(user, later)),
       ...recoverySetHolder(charter),
     ]),
     origins: passkeyOrigins(charter),
-    mfaCondition: (text) => {
-      if (!conditions.has(text)) conditions.set(text, readExpression(text, vocabulary))
-      return conditions.get(text)
-    },
+    mfaCondition: later,
     snapshot: (user) => {
       const known = snapshots.get(user.userId) ?? JSON.stringify(userView(user))
       snapshots.set(user.userId, known)
@@ -310,19 +308,14 @@ export function renewable(charter: Charter, userIds: readonly string[]): readonl
   return users.flatMap((user) => (user === undefined ? [] : [approvalOf(user, credentialsOf(user))]))
 }
 
-function holdersOf(user: User, vocabulary: Vocabulary): readonly (readonly [string, Holder])[] {
+function holdersOf(user: User, later: ReadLater): readonly (readonly [string, Holder])[] {
   return [
-    ...user.apiKeys.map(
-      (apiKey) =>
-        [
-          apiKey.publicKey,
-          {
-            ...holder(user, apiKeyCredential(apiKey), apiKeyProof(apiKey)),
-            apiKey,
-            ...(apiKey.session === undefined ? {} : { scope: scopeOf(apiKey.session.scope, vocabulary) }),
-          },
-        ] as const,
-    ),
+    ...user.apiKeys.map((apiKey) => {
+      const { publicKey, session } = apiKey
+      const scope = session === undefined ? {} : { scope: () => later(session.scope) }
+      const proven = holder(user, apiKeyCredential(apiKey), apiKeyProof(apiKey))
+      return [publicKey, { ...proven, apiKey, ...scope }] as const
+    }),
     ...user.authenticators.map((authenticator) => {
       const proof: Proof = { type: 'AUTHENTICATION_TYPE_PASSKEY', id: authenticator.authenticatorId }
       return [authenticator.credentialId, holder(user, passkeyCredential(authenticator), proof)] as const
@@ -347,15 +340,6 @@ function apiKeyProof(key: ApiKey): Proof {
   return isRegistered(key)
     ? { type: 'AUTHENTICATION_TYPE_API_KEY', id: key.apiKeyId }
     : { type: 'AUTHENTICATION_TYPE_SESSION', id: key.session?.sessionProfileId ?? NO_SESSION_PROFILE }
-}
-
-/** Read once, at the first request of the session. */
-function scopeOf(text: string, vocabulary: Vocabulary): () => Expression | undefined {
-  let read: { readonly expression: Expression | undefined } | undefined
-  return () => {
-    read ??= { expression: readExpression(text, vocabulary) }
-    return read.expression
-  }
 }
 
 function holder(user: User, credential: Holder['credential'], proof: Proof): Holder {

@@ -8,8 +8,8 @@ import { Pace, REQUEST_COST_MAX, SLICE, Work } from '../../base/work.ts'
 import type { CharterRow } from '../../catalogue/unit.ts'
 import type { Charter } from '../../charter/charter.ts'
 import { limits } from '../../charter/limits.ts'
-import { compilePolicy } from '../../policy/compile-policy.ts'
-import { SOURCE_LENGTH_MAX } from '../../policy/limits.ts'
+import { checkPolicyTerms, compilePolicy } from '../../policy/compile-policy.ts'
+import { PARTS_MAX, SOURCE_LENGTH_MAX } from '../../policy/limits.ts'
 import { openKeyring } from '../keys/keyring.ts'
 import { NO_EXPIRY, Older, RollbackGuard } from '../memory/rollback-guard.ts'
 import { sealCharter } from '../seals/seals.ts'
@@ -106,12 +106,12 @@ test('large charters take their room from one another, and from no small one', a
   const named = (organizationId: string, notes: string) =>
     atVersion(1, { organizationId, policies: [{ ...filledCharter.policies[0], notes }] })
   const small = named('small', '')
-  const large = ['a', 'b', 'c', 'd'].map((name) => named(name, 'x'.repeat(5_000_000)))
+  const large = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => named(name, 'x'.repeat(5_000_000)))
   await get(small)
   for (const row of large) await get(row)
   assert.ok(await get(withoutBody(small)))
   const kept = await Promise.all(large.map(async (row) => (await get(withoutBody(row))) !== undefined))
-  assert.deepEqual(kept, [false, true, true, true])
+  assert.deepEqual(kept, [false, true, true, true, true, true])
   // One that has become small, and large again, has one place.
   const [, less] = [1, 2].map((version) => atVersion(version, { organizationId: 'b', policies: [] }))
   assert.ok(less && (await get(less)) && (await get(withoutBody(less))))
@@ -124,25 +124,41 @@ test('a compiled charter weighs as much as the parts of its policies, scopes and
   ].map((terms, at) => compilePolicy({ policyId: `${at}`, effect: 'EFFECT_ALLOW', ...terms }, {}))
   const [user] = filledCharter.users
   const [mfaPolicy] = user.mfaPolicies
-  const mfaPolicies = [{ ...mfaPolicy, condition: '!'.repeat(4_096) }]
-  const apiKeys = [
-    {
-      ...user.apiKeys[0],
-      session: { sessionProfileId: '', scope: '1 == 1' },
-    },
-  ]
+  const mfaPolicies = ['!'.repeat(4_096), '1 == 1'].map((condition) => ({ ...mfaPolicy, condition }))
+  const scope = '1 == 1'
+  const apiKeys = [1, 2].map(() => ({ ...user.apiKeys[0], session: { sessionProfileId: '', scope } }))
   const of = (...users: Charter['users']) => ({ charter: { ...filledCharter, users }, policies })
+  const member = { ...user, mfaPolicies, apiKeys }
   assert.equal(weightOf('', of()), 16 * (1 + 4 + 4_005))
   assert.equal(weightOf('x'.repeat(100_000), of()), 100_000)
-  assert.equal(weightOf('', of({ ...user, mfaPolicies, apiKeys })), 16 * (1 + 4 + 4_005 + 4_096 + 6))
+  // Each text is read once.
+  assert.equal(weightOf('', of(member, member)), 16 * (1 + 4 + 4_005 + 4_096 + 6))
+})
+
+test('the charter with the most parts that can be written is kept', () => {
+  const longest = `[${'1,'.repeat(PARTS_MAX - 6)}1].count() > 1`
+  const terms = { condition: longest, consensus: longest, time: longest }
+  checkPolicyTerms(terms, {})
+  const policy = compilePolicy({ policyId: '', effect: 'EFFECT_ALLOW', ...terms }, {})
+  const policies = Array.from({ length: limits.policies }, () => policy)
+  const [user] = filledCharter.users
+  const [mfaPolicy] = user.mfaPolicies
+  const condition = (at: number) => `${at} == 0 && `.padEnd(4_092, '!')
+  const users = Array.from({ length: limits.users }, (_, at) => ({
+    ...user,
+    mfaPolicies: [{ ...mfaPolicy, condition: condition(at) }],
+  }))
+  const charters = new KnownCharters<{ readonly weight: number }>()
+  charters.set('', { weight: weightOf('', { charter: { ...filledCharter, users }, policies }) })
+  assert.ok(charters.get(''))
 })
 
 test('a charter that is larger than the room for large ones is not kept, and pushes out none', () => {
   const charters = new KnownCharters<{ readonly weight: number }>()
   charters.set('small', { weight: 1 })
   charters.set('large', { weight: 6_000_000 })
-  charters.set('larger', { weight: 20_000_000 })
-  charters.set('small', { weight: 20_000_000 })
+  charters.set('larger', { weight: 30_000_000 })
+  charters.set('small', { weight: 30_000_000 })
   const kept = ['small', 'large', 'larger'].map((id) => charters.get(id)?.weight)
   assert.deepEqual(kept, [undefined, 6_000_000, undefined])
 })

@@ -1,13 +1,14 @@
 import { Lru } from '../../base/lru.ts'
 import type { Charter } from '../../charter/charter.ts'
 import type { CompiledPolicy } from '../../policy/compile-policy.ts'
+import { READ_LATER_MAX } from './read-later.ts'
 
 /** As many characters as a part of a compiled expression weighs: it takes some hundred bytes. */
 const WEIGHT_OF_PART = 16
 const LARGE_MIN = 1024 * 1024
 const SMALL_MAX = 8 * 1024 * 1024
-/** Room for one with the most parts that can be written. */
-const LARGE_MAX = 18 * 1024 * 1024
+/** Room for one with the most parts that can be written, in condition, consensus and time of each policy. */
+const LARGE_MAX = 26 * 1024 * 1024
 
 /** The weight of a compiled charter, in characters of its text. */
 export function weightOf(
@@ -17,14 +18,12 @@ export function weightOf(
   const read = policies
     .flatMap(({ condition, consensus, time }) => [condition, consensus, time])
     .reduce((sum, expression) => sum + (expression?.parts ?? 0), 0)
-  // They are short, and read at their first use and kept. They have no more parts than characters.
-  const later = charter.users
-    .flatMap(({ apiKeys, mfaPolicies }) => [
-      ...apiKeys.map(({ session }) => session?.scope ?? ''),
-      ...mfaPolicies.map(({ condition }) => condition),
-    ])
-    .reduce((sum, { length }) => sum + length, 0)
-  return Math.max(body.length, (read + later) * WEIGHT_OF_PART)
+  const texts = charter.users.flatMap(({ apiKeys, mfaPolicies }) => [
+    ...apiKeys.map(({ session }) => session?.scope ?? ''),
+    ...mfaPolicies.map(({ condition }) => condition),
+  ])
+  const later = [...new Set(texts)].reduce((sum, { length }) => sum + length, 0)
+  return Math.max(body.length, (read + Math.min(later, READ_LATER_MAX)) * WEIGHT_OF_PART)
 }
 
 type Weighed = { readonly weight: number }

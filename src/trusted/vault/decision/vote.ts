@@ -381,10 +381,12 @@ function counted(
   const { userId } = context.identity.user
   const before = votersOf(voteContext.target).filter((voter) => voter !== userId)
   const others = verdict.kind === 'wait' ? verdict.voters : []
-  // While a proof is missing, everyone who could vote before still can; the voter only to show their own.
-  const whileUnproven = settlement.mfa?.satisfied === false ? [userId, ...before] : before
-  const asked = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED' ? whileUnproven : others
   const { owing } = settlement
+  // While a proof or the sender is awaited, everyone who could vote before still can, to reject it above all; the voter
+  // only to show a proof of their own.
+  const whileUnproven = settlement.mfa?.satisfied === false ? [userId, ...before] : before
+  const isUnproven = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
+  const asked = isUnproven || (owing !== undefined && verdict.kind === 'allow') ? whileUnproven : others
   const voters = owing === undefined || asked.includes(owing) ? asked : [owing, ...asked]
   return recorded(
     context,
