@@ -63,7 +63,9 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
     mark: 'ok',
     text: `configuration: ${config.host}:${config.port}, data in ${config.dataFolder}, ${store}`,
   }
-  yield* await tried(async () => namedFileProblems(config).map((text) => ({ mark: '!!', text }) as const))
+  yield* await tried(async () =>
+    (await namedFileProblems(config)).map((text) => ({ mark: '!!', text }) as const),
+  )
   const rootKey = await tried(async () => [rootKeyFinding(config)])
   yield* rootKey
   if (rootKey.some(({ mark }) => mark !== 'ok')) return
