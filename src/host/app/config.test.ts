@@ -25,9 +25,9 @@ const entry = {
   allow: { signup: true, otpEmail: true },
 }
 
-function problemsOf(settings: Record<string, string>): readonly string[] {
+function problemsOf(settings: Record<string, string>, of = { isServed: true }): readonly string[] {
   try {
-    readConfig(settings, '/tmp')
+    readConfig(settings, '/tmp', of)
     return []
   } catch (error) {
     assert.ok(error instanceof ConfigError)
@@ -361,7 +361,7 @@ test('an address is not taken for a path', () => {
     ])
 })
 
-test('settings that together are not what was meant are named', () => {
+test('settings that together are not what was meant are named', (t) => {
   const reads = { CLAVIGER_AUDIT_READS: 'all' }
   assert.match(problemsOf(reads).join(), /^CLAVIGER_AUDIT_READS is set and CLAVIGER_AUDIT is off/)
   assert.deepEqual(problemsOf({ ...reads, CLAVIGER_AUDIT: 'audit.log' }), [])
@@ -379,6 +379,11 @@ test('settings that together are not what was meant are named', () => {
   ])
   assert.deepEqual(problemsOf({ CLAVIGER_CONSOLE: '4402' }), [])
   assert.deepEqual(problemsOf({ CLAVIGER_PORT: '0', CLAVIGER_CONSOLE: '0', CLAVIGER_OPERATOR_PORT: '0' }), [])
+  // A backup, or an unsealing, may have a part of them: the unit of a service sets the rest for itself.
+  for (const part of [reads, host, { CLAVIGER_OPERATOR_PORT: '4400' }, both])
+    assert.deepEqual(problemsOf(part, { isServed: false }), [])
+  const passphrases = { CLAVIGER_ROOT_PASSPHRASE: 'one', CLAVIGER_ROOT_PASSPHRASE_FILE: aFile(t, 'two') }
+  assert.match(problemsOf(passphrases, { isServed: false }).join(), /are both set: set one$/)
 })
 
 test('a log is not appended to a file that is something else, by whatever name', (t) => {

@@ -51,7 +51,7 @@ export async function doctor(
 async function* lookedAt(environment: Environment, workingFolder: string): AsyncGenerator<Finding> {
   let config: Config
   try {
-    config = readConfig(environment, workingFolder)
+    config = readConfig(environment, workingFolder, { isServed: true })
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     for (const text of error.problems) yield { mark: '!!', text }
