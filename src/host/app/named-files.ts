@@ -6,8 +6,12 @@ import { type Config, ConfigError } from './config.ts'
 import { logFiles } from './settings/mixed-up-files.ts'
 import { isAddress } from './settings/plain-formats.ts'
 
-/** Looks at a file, not in the event loop: it may be on a network that does not answer. */
-type Look = (path: string) => Promise<{ readonly isDirectory: () => boolean }>
+type Looks = {
+  /** Looks at a file, not in the event loop: it may be on a network that does not answer. */
+  readonly lookAt: (path: string) => Promise<{ readonly isDirectory: () => boolean }>
+  /** Ends when no answer is waited for any more. */
+  readonly patience: () => Promise<void>
+}
 
 type Named = Pick<Config, 'requestLog' | 'audit' | 'archives' | 'dataFolder'>
 
@@ -23,14 +27,14 @@ export async function checkNamedFiles(config: Named): Promise<void> {
 }
 
 /** An audit stream that cannot be written would be tried again without an end, while its events fill the store. */
-export async function namedFileProblems(config: Named, lookAt: Look = stat): Promise<readonly string[]> {
+export async function namedFileProblems(config: Named, looks: Looks = REAL): Promise<readonly string[]> {
   const files = logFiles(config).flatMap(({ name, path }) => {
     const trouble = isInNewData(path, config)
       ? undefined
       : troubleOf(path, { isSynced: name === 'CLAVIGER_AUDIT' })
     return trouble === undefined ? [] : [`${name} names ${path}, which cannot be written: ${trouble}`]
   })
-  return [...files, ...socketProblems(config), ...(await archiveProblems(config, lookAt))]
+  return [...files, ...socketProblems(config), ...(await archiveProblems(config, looks))]
 }
 
 /** The first start makes the data folder. */
@@ -55,17 +59,17 @@ function socketProblems({ audit: { target } }: Named): readonly string[] {
 }
 
 /**
- * A folder that is not there yet is made with the first archive. A storage that fails, or does not answer, is an outage:
- * the service starts, and says so (`tellClosedArchives`).
+ * A folder that is not there yet is made with the first archive. A storage that fails, or does not answer, is an
+ * outage: the service starts, and says so (`tellClosedArchives`).
  */
-async function archiveProblems({ archives }: Named, lookAt: Look): Promise<readonly string[]> {
+async function archiveProblems({ archives }: Named, { lookAt, patience }: Looks): Promise<readonly string[]> {
   if (archives === undefined || isAddress(archives)) return []
   const isFolder = await Promise.race([
     lookAt(archives).then(
       (found) => found.isDirectory(),
       (error) => !(error instanceof Error && 'code' in error && error.code === 'ENOTDIR'),
     ),
-    new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE_MS, true).unref()),
+    patience().then(() => true),
   ])
   return isFolder
     ? []
@@ -73,6 +77,10 @@ async function archiveProblems({ archives }: Named, lookAt: Look): Promise<reado
 }
 
 const PATIENCE_MS = 2_000
+const REAL: Looks = {
+  lookAt: stat,
+  patience: () => new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref()),
+}
 
 /** @param isSynced  whether it has to be a real file; a pipe or a terminal cannot be synced to a disk */
 function troubleOf(path: string, { isSynced }: { readonly isSynced: boolean }): string | undefined {
