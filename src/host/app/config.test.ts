@@ -373,6 +373,10 @@ test('settings that together are not what was meant are named', (t) => {
   assert.deepEqual(problemsOf({ ...own, CLAVIGER_HOST: '0.0.0.0' }), [
     'CLAVIGER_OPERATOR_PORT is 4400, which is the port of CLAVIGER_PORT too: give each one of its own',
   ])
+  const families = { ...own, CLAVIGER_HOST: '0.0.0.0', CLAVIGER_OPERATOR_HOST: '::1' }
+  assert.deepEqual(problemsOf(families), [])
+  assert.equal(problemsOf({ ...families, CLAVIGER_HOST: '::' }).length, 1)
+  assert.equal(problemsOf({ ...own, CLAVIGER_HOST: '::' }).length, 1)
   const both = { CLAVIGER_CONSOLE: '4402', CLAVIGER_FRAMES_ORIGINS: 'https://shop.example' }
   assert.deepEqual(problemsOf(both), [
     'CLAVIGER_FRAMES_PORT is 4402, which is the port of CLAVIGER_CONSOLE too: give each one of its own',

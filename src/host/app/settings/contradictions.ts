@@ -59,8 +59,11 @@ function samePorts({ host, port, console, frames, operator }: Ruled): readonly s
   })
 }
 
-const EVERY_ADDRESS = ['0.0.0.0', '::']
-
 function overlap(one: string, other: string): boolean {
-  return one === other || EVERY_ADDRESS.includes(one) || EVERY_ADDRESS.includes(other)
+  return one === other || covers(one, other) || covers(other, one)
+}
+
+/** `::` is every address of both families, and `0.0.0.0` of IPv4 alone. */
+function covers(every: string, one: string): boolean {
+  return every === '::' || (every === '0.0.0.0' && !one.includes(':'))
 }
