@@ -1,5 +1,5 @@
-// Signing with the accounts of a wallet, when it has one and when it has very many: node bench/accounts.ts [how many,
-// 100000 unless told]
+// Signing with the accounts of a wallet, when it has one and when it has very many:
+//   node bench/accounts.ts [how many, 100000 unless told]
 import { ACCOUNTS_AT_ONCE_MAX } from '../src/trusted/activities/wallets/new-accounts.ts'
 import { median } from './median.ts'
 import { cpuSeconds, residentMegabytes } from './processes.ts'

@@ -1,8 +1,7 @@
 // Loads of this checkout beside an earlier one, or beside other programs, in turn in one run, with raw crypto in every
 // round: what a shared machine does to one it does to all.
 // npm run bench -- --against <commit> [--rounds 8] [--embedded] [--only 'secp256k1, 64'] [--ratio-max 1.15]
-// npm run bench -- --with CLAVIGER_AUDIT=/tmp/audit.log [--rounds 8] [--embedded] [--only 'secp256k1, 64']: with a
-// setting and without
+// npm run bench -- --with CLAVIGER_AUDIT=/tmp/audit.log [--rounds 8] [--embedded] [--only 'secp256k1, 64']
 // npm run bench -- --beside express=<folder with node_modules> --beside openbao=<program> [--rounds 8]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 // The least that one would write by hand: Express, one signature of a stamped request, one row in PostgreSQL. No
-// policy, no seal, no check of what was signed. node express-server.ts <folder with node_modules> <database> <public
-// key of the stamp>
+// policy, no seal, no check of what was signed.
+//   node express-server.ts <folder with node_modules> <database> <public key of the stamp>
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

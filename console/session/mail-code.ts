@@ -17,8 +17,8 @@ export async function sendCode(configId: string, contact: string): Promise<SentC
 /**
  * The code is good for one key alone: that of this browser, which becomes the session's.
  *
- * @param organizationId empty where the service is to find the organization by the address, which it does of a verified
- *                        one
+ * @param organizationId  empty where the service is to find the organization by the address, which it does of a
+ *                        verified one
  */
 export async function signInByCode(
   { configId, otpId }: SentCode,

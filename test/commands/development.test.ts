@@ -124,6 +124,16 @@ test('an address that is taken is told by the name of its setting, before anythi
   }
 })
 
+test('a service does not start with settings of which one is missing, and other commands take them', async () => {
+  const settings = { CLAVIGER_DATA: join(temporaryFolder(), 'data'), CLAVIGER_OPERATOR_HOST: '127.0.0.1' }
+  const refusal = /CLAVIGER_OPERATOR_HOST is set without CLAVIGER_OPERATOR_PORT: /
+  for (const command of ['dev', 'serve', 'doctor'])
+    assert.match((await runCommand([command], settings)).output, refusal)
+  assert.equal(existsSync(settings.CLAVIGER_DATA), false)
+  const made = await runCommand(['root-key', 'make'], settings)
+  assert.equal(made.code, 0, made.output)
+})
+
 test('claviger alone says what it can do', async () => {
   const help = await runCommand([])
   assert.equal(help.code, 0)

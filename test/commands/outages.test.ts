@@ -312,10 +312,13 @@ function isThere(pid: number): boolean {
     const status = `/proc/${pid}/status`
     return !existsSync(status) || !/^State:\s+Z/m.test(readFileSync(status, 'utf8'))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false
+    // Also where it goes between the look for its state and the reading of it.
+    if (error instanceof Error && 'code' in error && GONE.includes(error.code)) return false
     throw error
   }
 }
+
+const GONE: readonly unknown[] = ['ESRCH', 'ENOENT']
 
 function signalled(pid: number): void {
   if (isThere(pid)) process.kill(pid, 'SIGTERM')

@@ -1,5 +1,5 @@
-// A receiver of webhooks in a process of its own, which writes down what it gets: node webhook-receiver.ts <port>
-// <file>
+// A receiver of webhooks in a process of its own, which writes down what it gets:
+//   node webhook-receiver.ts <port> <file>
 import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

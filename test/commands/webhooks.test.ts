@@ -17,6 +17,7 @@ import {
   temporaryFolder,
 } from '../support/running-service.ts'
 import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 
 const FEATURE = 'FEATURE_NAME_WEBHOOK'
 
@@ -32,8 +33,9 @@ async function aReceiver() {
     await eventually(() => started.output().includes('listening'))
     return started
   }
-  let started = await run(0)
-  const port = Number(/listening (\d+)/.exec(started.output())?.[1])
+  // Not one that the system may give to somebody else while the receiver is down.
+  const port = await freePort()
+  let started = await run(port)
   return {
     url: `http://127.0.0.1:${port}/hook`,
     kill: async () => {

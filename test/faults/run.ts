@@ -1,5 +1,6 @@
-// The long run: npm run faults -- [faults, 200 unless told] [seed, the time unless told] [first life, 0 unless told]
-// [lives, all unless told]
+// The long run:
+//   npm run faults -- [faults, 200 unless told] [seed, the time unless told] [first life, 0 unless told]
+//       [lives, all unless told]
 import { inspect } from 'node:util'
 import { seeded } from '../support/seeded.ts'
 import { faults } from './faults.ts'

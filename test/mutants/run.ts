@@ -1,8 +1,8 @@
 // Plants faults in the sources, one at a time, and sees whether a test notices:
-// npm run mutants -- --room policy|vault|store [--in decide] [--sample 250] [--seed 1] [--lanes 2] It first runs every
-// test file of the room once and notes which lines each test executes; a fault is then tried with those that execute
-// its line, in one process. What has been tried is kept in node_modules/.cache, so that a run goes on where the last
-// ended.
+//   npm run mutants -- --room policy|vault|store [--in decide] [--sample 250] [--seed 1] [--lanes 2]
+// It first runs every test file of the room once and notes which lines each test executes; a fault is then tried with
+// those that execute its line, in one process. What has been tried is kept in node_modules/.cache, so that a run goes
+// on where the last ended.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

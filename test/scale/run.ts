@@ -1,9 +1,9 @@
 // What a person's browser is busy with among a million sub-organizations, an organization of ten thousand activities
 // and fifty transactions that wait:
 //   npm run scale -- fill --folder FOLDER [--sub-organizations 1000000]
-// npm run scale -- measure --folder FOLDER Filling goes on where it ended, so that it can be done in pieces. Measuring
-// takes less than a minute, and wants a quiet machine; it fails where the page's main thread had a task of more than
-// 100 ms.
+//   npm run scale -- measure --folder FOLDER
+// Filling goes on where it ended, so that it can be done in pieces. Measuring takes less than a minute, and wants a
+// quiet machine; it fails where the page's main thread had a task of more than 100 ms.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

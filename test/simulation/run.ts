@@ -1,5 +1,6 @@
-// Many seeds: node bin/with-node.js test/simulation/run.ts [how many, 1000 unless told] [the first seed, the time
-// unless told] [steps]
+// Many seeds:
+//   node bin/with-node.js test/simulation/run.ts [how many, 1000 unless told] [the first seed, the time unless told]
+//       [steps]
 import { simulate } from './simulate.ts'
 
 const [many = '1000', first = String(Date.now()), steps = '40'] = process.argv.slice(2)

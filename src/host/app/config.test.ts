@@ -25,9 +25,9 @@ const entry = {
   allow: { signup: true, otpEmail: true },
 }
 
-function problemsOf(settings: Record<string, string>): readonly string[] {
+function problemsOf(settings: Record<string, string>, of = { isServed: true }): readonly string[] {
   try {
-    readConfig(settings, '/tmp')
+    readConfig(settings, '/tmp', of)
     return []
   } catch (error) {
     assert.ok(error instanceof ConfigError)
@@ -361,7 +361,7 @@ test('an address is not taken for a path', () => {
     ])
 })
 
-test('settings that together are not what was meant are named', () => {
+test('settings that together are not what was meant are named', (t) => {
   const reads = { CLAVIGER_AUDIT_READS: 'all' }
   assert.match(problemsOf(reads).join(), /^CLAVIGER_AUDIT_READS is set and CLAVIGER_AUDIT is off/)
   assert.deepEqual(problemsOf({ ...reads, CLAVIGER_AUDIT: 'audit.log' }), [])
@@ -373,12 +373,21 @@ test('settings that together are not what was meant are named', () => {
   assert.deepEqual(problemsOf({ ...own, CLAVIGER_HOST: '0.0.0.0' }), [
     'CLAVIGER_OPERATOR_PORT is 4400, which is the port of CLAVIGER_PORT too: give each one of its own',
   ])
+  const families = { ...own, CLAVIGER_HOST: '0.0.0.0', CLAVIGER_OPERATOR_HOST: '::1' }
+  assert.deepEqual(problemsOf(families), [])
+  assert.equal(problemsOf({ ...families, CLAVIGER_HOST: '::' }).length, 1)
+  assert.equal(problemsOf({ ...own, CLAVIGER_HOST: '::' }).length, 1)
   const both = { CLAVIGER_CONSOLE: '4402', CLAVIGER_FRAMES_ORIGINS: 'https://shop.example' }
   assert.deepEqual(problemsOf(both), [
     'CLAVIGER_FRAMES_PORT is 4402, which is the port of CLAVIGER_CONSOLE too: give each one of its own',
   ])
   assert.deepEqual(problemsOf({ CLAVIGER_CONSOLE: '4402' }), [])
   assert.deepEqual(problemsOf({ CLAVIGER_PORT: '0', CLAVIGER_CONSOLE: '0', CLAVIGER_OPERATOR_PORT: '0' }), [])
+  // A backup, or an unsealing, may have a part of them: the unit of a service sets the rest for itself.
+  for (const part of [reads, host, { CLAVIGER_OPERATOR_PORT: '4400' }, both])
+    assert.deepEqual(problemsOf(part, { isServed: false }), [])
+  const passphrases = { CLAVIGER_ROOT_PASSPHRASE: 'one', CLAVIGER_ROOT_PASSPHRASE_FILE: aFile(t, 'two') }
+  assert.match(problemsOf(passphrases, { isServed: false }).join(), /are both set: set one$/)
 })
 
 test('a log is not appended to a file that is something else, by whatever name', (t) => {

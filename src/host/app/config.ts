@@ -1,5 +1,5 @@
 import { settingsOf, valuesOf, type ValuesOf } from './settings/parts.ts'
-import { contradictions } from './settings/contradictions.ts'
+import { contradictions, twoPassphrases } from './settings/contradictions.ts'
 import { mixedUpFiles } from './settings/mixed-up-files.ts'
 import { type Environment, readTexts } from './settings/settings-source.ts'
 import { settings } from './settings/settings.ts'
@@ -24,9 +24,16 @@ export class ConfigError extends Error {
  * Reads the settings: the environment first, then the file that `CLAVIGER_CONFIG` names (lines of `NAME=value`), then
  * defaults.
  *
+ * @param isServed  whether a service starts with them. A service can have settings of its own, for example in its unit,
+ *                  beside those of the file. The file alone is enough for a backup, though it may set an address of the
+ *                  operator's port without that port
  * @throws ConfigError with every problem found
  */
-export function readConfig(environment: Environment, workingFolder: string): Config {
+export function readConfig(
+  environment: Environment,
+  workingFolder: string,
+  { isServed = false }: { readonly isServed?: boolean } = {},
+): Config {
   const problems: string[] = []
   const known = settingsOf(settings)
   const texts = readTexts(environment, known, problems)
@@ -34,7 +41,8 @@ export function readConfig(environment: Environment, workingFolder: string): Con
     if (!known.some((setting) => setting.name === name)) problems.push(`${name} is not a setting`)
   const source = { texts, workingFolder, problems }
   const config = valuesOf(settings, source)
-  problems.push(...contradictions(config, texts), ...mixedUpFiles(config, source))
+  problems.push(...twoPassphrases(config), ...mixedUpFiles(config, source))
+  if (isServed) problems.push(...contradictions(config, texts))
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }

@@ -3,10 +3,14 @@ import { keepCompiled } from './keep-compiled.ts'
 
 /** All commands by their first word. Each is imported when it runs, so no command loads the code of others. */
 export const commands: { readonly [name: string]: (args: readonly string[]) => Promise<number> } = {
-  dev: async (args) => await (await import('./dev.ts')).dev(readConfig(process.env, process.cwd()), args),
+  dev: async (args) =>
+    await (await import('./dev.ts')).dev(readConfig(process.env, process.cwd(), { isServed: true }), args),
   init: async (args) => await (await import('./init.ts')).init(readConfig(process.env, process.cwd()), args),
   serve: async (args) =>
-    await (await import('./serve.ts')).serve(readConfig(process.env, process.cwd()), args),
+    await (await import('./serve.ts')).serve(
+      readConfig(process.env, process.cwd(), { isServed: true }),
+      args,
+    ),
   vault: async (args) =>
     await (await import('./vault.ts')).vault(readConfig(process.env, process.cwd()), args),
   console: async (args) => await (await import('./console.ts')).consoleCommand(args),

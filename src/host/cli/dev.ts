@@ -34,7 +34,7 @@ export async function dev(config: Config, args: readonly string[]): Promise<Exit
     throw new ConfigError([
       'CLAVIGER_VAULT is set: development mode makes a root key and a vault of its own; use claviger serve',
     ])
-  checkNamedFiles(config)
+  await checkNamedFiles(config)
   await checkPort(config)
   await refuseOthersData(config)
   await ensureRootKeyFile(config)

@@ -51,7 +51,7 @@ export async function doctor(
 async function* lookedAt(environment: Environment, workingFolder: string): AsyncGenerator<Finding> {
   let config: Config
   try {
-    config = readConfig(environment, workingFolder)
+    config = readConfig(environment, workingFolder, { isServed: true })
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     for (const text of error.problems) yield { mark: '!!', text }
@@ -63,7 +63,9 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
     mark: 'ok',
     text: `configuration: ${config.host}:${config.port}, data in ${config.dataFolder}, ${store}`,
   }
-  yield* await tried(async () => namedFileProblems(config).map((text) => ({ mark: '!!', text }) as const))
+  yield* await tried(async () =>
+    (await namedFileProblems(config)).map((text) => ({ mark: '!!', text }) as const),
+  )
   const rootKey = await tried(async () => [rootKeyFinding(config)])
   yield* rootKey
   if (rootKey.some(({ mark }) => mark !== 'ok')) return

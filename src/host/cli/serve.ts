@@ -19,7 +19,7 @@ export async function serve(config: Config, args: readonly string[]): Promise<Ex
   const problems = troubles.filter((trouble) => trouble !== undefined)
   if (problems.length > 0) throw new ConfigError(problems)
   const stopped = untilStopped()
-  checkNamedFiles(config)
+  await checkNamedFiles(config)
   await checkPort(config)
   const vault = startVault(config)
   const { startService } = await import('../app/service.ts')

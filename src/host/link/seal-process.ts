@@ -19,8 +19,8 @@ const LAST_WORDS_MS = 1_000
 /**
  * Starts the process of one seal, and waits until it has ended.
  *
- * @param keys where it hands over the key: the other end of this is not ours to read, or it is a pipe that is asked for
- *              here
+ * @param keys  where it hands over the key: the other end of this is not ours to read, or it is a pipe that is asked
+ *              for here
  */
 export function sealProcess(
   settings: SealSettings,

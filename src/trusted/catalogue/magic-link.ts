@@ -1,9 +1,8 @@
 /**
  * The link that carries a code or a bundle: `%s` in the template replaced by it, percent-encoded.
  *
- * @returns undefined without a template, or when no link comes of it that can be opened (apps may have their own
- * scheme);
- *           never of a template that `isLinkTemplate` accepts
+ * @returns  undefined without a template, or when no link comes of it that can be opened (apps may have their own
+ *           scheme); never of a template that `isLinkTemplate` accepts
  */
 export function magicLink(template: string | undefined, secret: string): string | undefined {
   if (template === undefined || !FIXED_SCHEME.test(template)) return undefined

@@ -20,7 +20,7 @@ export const anyControl: Controls = () => "usage.count('1h') <= 1"
  * explained like a condition written with `usage`.
  *
  * @throws Failure `expressionInvalid`, for a control that is not there, and for more of them than may be asked in one
- * expression
+ *         expression
  */
 export function parseWithControls(text: string, controls: Controls): Tree {
   const tree = parse(text)

@@ -11,7 +11,7 @@ export class Problem {
   readonly #span: Span | undefined
 
   /**
-   * @param span the place in the expression. It is put into words when it is read, for each part has problems of its
+   * @param span  the place in the expression. It is put into words when it is read, for each part has problems of its
    *              own.
    */
   constructor(kind: 'missing' | 'failed', what: string, span?: Span) {

@@ -201,6 +201,8 @@ test(
     assert.equal(podOf(NAMED).terminationGracePeriodSeconds, 30)
     const longer = [...NAMED, '--set-string', 'settings.CLAVIGER_DRAIN_SECONDS=60']
     assert.equal(podOf(longer).terminationGracePeriodSeconds, 85)
+    // Of a file of values in which all of them are commented out, the name is left.
+    assert.equal(podOf([...NAMED, '--set-json', 'settings=null']).terminationGracePeriodSeconds, 30)
     const { periodSeconds = 0, failureThreshold = 0 } = podOf(NAMED).containers[0]?.startupProbe ?? {}
     assert.equal(periodSeconds * failureThreshold, 300)
   },

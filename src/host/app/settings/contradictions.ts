@@ -8,21 +8,24 @@ type Ruled = {
   readonly frames: { readonly allowedOrigins: readonly string[]; readonly port: number }
   readonly operator: { readonly host: string; readonly port: number | undefined }
   readonly audit: { readonly target: unknown }
-  readonly passphrasePath: string | undefined
-  readonly passphrase: string | undefined
 }
 
-/** Problems of settings that are right by themselves, and together are not what the operator meant. */
+type Passphrases = { readonly passphrasePath: string | undefined; readonly passphrase: string | undefined }
+
+export function twoPassphrases({ passphrase, passphrasePath }: Passphrases): readonly string[] {
+  return passphrase !== undefined && passphrasePath !== undefined
+    ? ['CLAVIGER_ROOT_PASSPHRASE and CLAVIGER_ROOT_PASSPHRASE_FILE are both set: set one']
+    : []
+}
+
+/** Problems of settings of a service that are right by themselves, and together are not what the operator meant. */
 export function contradictions(config: Ruled, texts: Texts): readonly string[] {
-  const { audit, operator, passphrase, passphrasePath } = config
+  const { audit, operator } = config
   const reads = texts['CLAVIGER_AUDIT_READS']
   return [
-    ...(passphrase !== undefined && passphrasePath !== undefined
-      ? ['CLAVIGER_ROOT_PASSPHRASE and CLAVIGER_ROOT_PASSPHRASE_FILE are both set: set one']
-      : []),
     ...(reads !== undefined && reads !== 'none' && audit.target === undefined
       ? [
-          'CLAVIGER_AUDIT_READS is set and CLAVIGER_AUDIT is off: no read would be reported; set CLAVIGER_AUDIT too',
+          'CLAVIGER_AUDIT_READS is set and CLAVIGER_AUDIT is off: no read would be reported; set CLAVIGER_AUDIT too, or leave CLAVIGER_AUDIT_READS out',
         ]
       : []),
     ...(texts['CLAVIGER_OPERATOR_HOST'] !== undefined && operator.port === undefined
@@ -56,8 +59,11 @@ function samePorts({ host, port, console, frames, operator }: Ruled): readonly s
   })
 }
 
-const EVERY_ADDRESS = ['0.0.0.0', '::']
-
 function overlap(one: string, other: string): boolean {
-  return one === other || EVERY_ADDRESS.includes(one) || EVERY_ADDRESS.includes(other)
+  return one === other || covers(one, other) || covers(other, one)
+}
+
+/** `::` is every address of both families, and `0.0.0.0` of IPv4 alone. */
+function covers(every: string, one: string): boolean {
+  return every === '::' || (every === '0.0.0.0' && !one.includes(':'))
 }

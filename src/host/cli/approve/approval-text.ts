@@ -22,7 +22,7 @@ export function approvalText(checked: CheckedActivity, names: HostNames): string
     ...hostLines(checked, names).map((line) => `  ${line}`),
     '',
   ]
-  const rows = values.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / ROW)), 0)
+  const rows = values.reduce((sum, line) => sum + Math.max(1, Math.ceil(columnsMax(line) / ROW)), 0)
   return [
     ...summary,
     '',
@@ -37,6 +37,11 @@ export function approvalText(checked: CheckedActivity, names: HostNames): string
 
 /** The least that a terminal shows. */
 const [ROW, SCREEN] = [80, 24]
+
+/** A letter of two columns, such as a Chinese one, has two bytes in UTF-8 at least. */
+function columnsMax(line: string): number {
+  return Buffer.byteLength(line)
+}
 
 function shownValue({ value, tone }: Fact): string {
   if (tone === 'unknowable') return `${value}  <- nothing can be known of it`

@@ -140,11 +140,14 @@ test('a text of an activity cannot speak to the terminal', async () => {
 
 test('what stands above a long value stands below it as well, where the digits are asked for', async () => {
   const policy = { policyName: 'Long', effect: 'EFFECT_ALLOW', notes: '' }
-  for (const [length, times] of [
-    [10, 1],
-    [5_000, 2],
+  for (const [letter, length, times] of [
+    ['a', 10, 1],
+    ['a', 5_000, 2],
+    ['a', 500, 1],
+    // Each takes two columns of a terminal.
+    ['字', 500, 2],
   ] as const) {
-    const condition = `'${'a'.repeat(length)}' == 'b'`
+    const condition = `'${letter.repeat(length)}' == 'b'`
     const { id } = await asks('ACTIVITY_TYPE_CREATE_POLICY_V3', { ...policy, condition })
     const { text } = await run([id], '')
     assert.equal(text.match(/^Create a policy: "Long"\.\n {2}DANGER {6}It changes rights/gm)?.length, times)

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { testCertificate } from '../../outside/testing/certificate.ts'
 
 export type Received = {
@@ -48,13 +48,13 @@ export async function receiver(
     return server
   }
   let server = open()
-  const listen = async (port: number): Promise<number> => {
+  // Not one that the system may give to somebody else while the receiver is down.
+  const port = await freePort()
+  const listen = async (): Promise<void> => {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
-    // A listening TCP server has an address with a port.
-    return (server.address() as AddressInfo).port
   }
-  const port = await listen(0)
+  await listen()
   return {
     url: `https://hooks.test:${port}/`,
     received,
@@ -66,7 +66,7 @@ export async function receiver(
     },
     restart: async () => {
       server = open()
-      await listen(port)
+      await listen()
     },
   }
 }

@@ -27,7 +27,7 @@ const CODE_SECONDS_DEFAULT = 300
  * the contact belongs to a user.
  *
  * @throws Failure `maxOtpInitiated`, for a fourth code of one asker, a tenth of all, and a fourth request within three
- * minutes
+ *         minutes
  */
 export function issueCode(issued: {
   readonly request: CodeRequest

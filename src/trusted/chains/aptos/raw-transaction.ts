@@ -23,8 +23,7 @@ type TransactionPayload = {
  * Reads a `RawTransaction`.
  *
  * @throws Failure `unreadableTransaction`, `invalidTransaction`; `unsupportedTransactionType` for a kind of payload
- * that is
- *         not known here
+ *         that is not known here
  * @see    `types/src/transaction/mod.rs` of aptos-core; AIP-129 for the payload with extra configuration
  */
 export function readRawTransaction(reader: BcsReader): RawTransaction {

@@ -27,8 +27,7 @@ import type { WireInput, WireOutput, WireTransaction } from './wire-transaction.
  * @param hex       the PSBT, without `0x`
  * @param signWith  as the caller named the key; a Bitcoin address decides for which network addresses are shown
  * @throws Failure `unreadableTransaction`, `unsupportedTransactionType`, `invalidTransaction`,
- * `wrongCurveForTransaction`,
- *                 `unrecognizedScript`, `noInputToSign` or `inputNotSigned`
+ *                 `wrongCurveForTransaction`, `unrecognizedScript`, `noInputToSign` or `inputNotSigned`
  */
 export function readBitcoinTransaction(
   hex: string,
