@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
+import { syncFolder } from '../../seals/durable-file.ts'
 
 /**
  * A name beside a file for its replacement, unique to this run. With a common name, two runs would write the same file,
@@ -26,8 +27,5 @@ const LEFTOVER = /^[0-9a-f]{16}$/
 
 /** A renamed or new file survives a power failure only if its folder was synced. */
 export function syncFolderOf(path: string): void {
-  if (process.platform === 'win32') return
-  const folder = openSync(dirname(path), 'r')
-  fsyncSync(folder)
-  closeSync(folder)
+  syncFolder(dirname(path))
 }

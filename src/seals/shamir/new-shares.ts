@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileTrouble } from '../../trusted/base/file-trouble.ts'
 import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from '../check-parameters.ts'
+import { syncFolder, writeSynced } from '../durable-file.ts'
 import type { SealParameters } from '../seal.ts'
 
 const SHARES_MAX = 16
@@ -51,32 +52,6 @@ export function writeShares(folder: string, shares: readonly string[]): void {
   } catch (error) {
     for (const path of written) rmSync(path)
     throw new RootKeyError(`the shares cannot be written: ${fileTrouble(error) ?? String(error)}`)
-  }
-}
-
-/** Makes a file that is on the disk, but for its name: that is in its folder. */
-export function writeSynced(path: string, text: string, mode: number): void {
-  const out = openSync(path, 'wx', mode)
-  try {
-    // Unlike a single write, which ends without an error where the disk is full in the middle of the text.
-    writeFileSync(out, text)
-    fsyncSync(out)
-  } catch (error) {
-    rmSync(path)
-    throw error
-  } finally {
-    closeSync(out)
-  }
-}
-
-/** A new file survives a power failure only if its folder was synced. */
-export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }
 

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { toHex } from '../../../trusted/base/bytes.ts'
 import { generateP256Secret, p256PublicKeyOf } from '../../../trusted/crypto/p256.ts'
+import { syncFolder, writeSynced } from '../../../seals/durable-file.ts'
 import { callerFrom } from '../caller.ts'
 import type { Caller } from '../signed-query.ts'
 import { CommandError } from '../command-error.ts'
@@ -35,12 +36,10 @@ export function keyInFile(
     API_PRIVATE_KEY: toHex(secret),
   }
   secret.fill(0)
-  writeOnce(
-    path,
-    Object.entries(names)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join(''),
-  )
+  const lineOf = ([name, value]: readonly [string, string]): string => `${name}=${value}\n`
+  // Readable only by its owner from its first byte on, and on the disk before the key is used anywhere.
+  writeSynced(path, Object.entries(names).map(lineOf).join(''), 0o600)
+  syncFolder(dirname(path))
   return publicKey
 }
 
@@ -61,19 +60,4 @@ export function publicKeyIn(path: string, organizationId: string | undefined): s
   if (there.organizationId !== organizationId)
     throw new CommandError(`${path} is a key file of organization ${there.organizationId}: move it away`)
   return there.signer.publicKey
-}
-
-/** Readable only by its owner from its first byte on, and on the disk before the key is used anywhere. */
-function writeOnce(path: string, text: string): void {
-  const file = openSync(path, 'wx', 0o600)
-  try {
-    // Unlike a single write, which ends without an error where the disk is full in the middle of the text.
-    writeFileSync(file, text)
-    fsyncSync(file)
-  } catch (error) {
-    rmSync(path)
-    throw error
-  } finally {
-    closeSync(file)
-  }
 }

@@ -7,14 +7,9 @@ import {
   recoverySetProblem,
 } from '../../../../trusted/charter/organization-recovery.ts'
 import type { OrganizationSet } from '../../../../seals/recovery/organization-set.ts'
+import { syncFolder, writeSynced } from '../../../../seals/durable-file.ts'
 import { newSet } from '../../../../seals/recovery/wrapping.ts'
-import {
-  numbersOf,
-  sharePaths,
-  syncFolder,
-  writeShares,
-  writeSynced,
-} from '../../../../seals/shamir/new-shares.ts'
+import { numbersOf, sharePaths, writeShares } from '../../../../seals/shamir/new-shares.ts'
 import { beginOf, shareDigest } from '../../../../seals/shamir/share-set.ts'
 import { loadSlip39 } from '../../../../seals/shamir/slip39.ts'
 import { CommandError } from '../../command-error.ts'
