@@ -30,6 +30,16 @@ test('one item of a quiet flow is next, however many a loud one has put in befor
   assert.match(taken(queue, 2), /Q/)
 })
 
+test('the next item of a flow is first only if less was served to it than to each that waits', () => {
+  const queue = filled([['L', 10]])
+  taken(queue, 5)
+
+  assert.equal(queue.wouldBeNext('Q'), true)
+  assert.equal(queue.wouldBeNext('L'), false)
+  queue.charge('Q', 10)
+  assert.equal(queue.wouldBeNext('Q'), false)
+})
+
 test('flows that always have something waiting are given the same cost, whatever one item costs', () => {
   const queue = filled([
     ['D', 100],

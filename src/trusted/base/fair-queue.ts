@@ -23,6 +23,14 @@ export class FairQueue<T> {
     return this.#waiting.size === 0
   }
 
+  /** Whether an item of this flow would come before all that wait, those of the flow itself included. */
+  wouldBeNext(name: string): boolean {
+    if (this.#waiting.has(name)) return false
+    const served = this.#servedBefore(name)
+    for (const flow of this.#waiting.values()) if (flow.served <= served) return false
+    return true
+  }
+
   push(name: string, item: T): void {
     const flow = this.#waiting.get(name)
     if (flow !== undefined) flow.waiting.push(item)

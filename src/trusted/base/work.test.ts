@@ -55,9 +55,33 @@ test('a quiet tenant goes on before the rest of what a loud one has waiting', as
 
   await next()
 
-  assert.deepEqual(went, ['loud', 'loud', 'quiet'])
+  assert.deepEqual(went, ['loud', 'loud', 'quiet', 'loud'])
   while (went.length < 11) await next()
   await Promise.all([...loud, quiet])
+})
+
+test('small work of quiet tenants does not wait for turns, up to a slice of all between two turns', async () => {
+  const { turn, next } = turnsByHand()
+  const pace = new Pace(turn)
+  new Work(pace, 'loud').charge(SLICE)
+  const loud = Array.from({ length: 10 }, async () => {
+    const work = new Work(pace, 'loud')
+    await work.pause()
+    work.charge(SLICE)
+  })
+  await next()
+  const quiet = new Work(pace, 'quiet')
+
+  assert.equal(quiet.goesFirst, true)
+  assert.equal(quiet.pause(), undefined)
+  quiet.charge(SLICE - 1)
+  assert.equal(quiet.pause(), undefined)
+  quiet.charge(1)
+  const another = new Work(pace, 'another')
+  assert.equal(another.goesFirst, false)
+  assert.notEqual(another.pause(), undefined)
+  while (pace.isBusy) await next()
+  await Promise.all(loud)
 })
 
 test('a tenant that was busy while nobody waited does not wait for one that comes now', async () => {

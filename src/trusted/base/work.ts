@@ -39,12 +39,15 @@ export function finished<T>(steps: Steps<T>): T {
 /**
  * Divides the vault's thread between requests. After a slice has been used in one turn of the event loop, further work
  * waits for a later turn, and tenants continue in a fair order by their cost so far. A tenant with expensive or many
- * requests delays the others by one slice at a time.
+ * requests delays the others by one slice at a time. Work that would be next anyway does not wait for the turn, so that
+ * a small request of another tenant loses one slice and not one at each of its pauses.
  */
 export class Pace {
   readonly #turn: () => Promise<void>
   readonly #waiting = new FairQueue<() => void>()
   #held: Units = 0
+  /** The cost since the last slice ended. */
+  #sinceSlice: Units = 0
   #isTurning = false
   /** The number of waits so far. */
   waits = 0
@@ -56,11 +59,22 @@ export class Pace {
 
   add(flow: string, units: Units): void {
     this.#held += units
+    this.#sinceSlice += units
     if (this.#isTurning) this.#waiting.charge(flow, units)
   }
 
+  /** Whether work waits for its turn, so that a turn of the event loop takes a slice. */
+  get isBusy(): boolean {
+    return this.#isTurning
+  }
+
+  /** Whether work of this flow goes on before all that waits, without a turn of its own. */
+  goesFirst(flow: string): boolean {
+    return this.#isTurning && this.#sinceSlice < SLICE && this.#waiting.wouldBeNext(flow)
+  }
+
   pause(flow: string): Promise<void> | undefined {
-    if (this.#held < SLICE && this.#waiting.isEmpty) return undefined
+    if ((this.#held < SLICE && this.#waiting.isEmpty) || this.goesFirst(flow)) return undefined
     this.waits += 1
     return new Promise((goOn) => {
       this.#waiting.push(flow, goOn)
@@ -79,6 +93,7 @@ export class Pace {
         // The resumed work charges its next step before this loop continues.
         await null
       }
+      this.#sinceSlice = 0
     }
     this.#isTurning = false
     this.#waiting.beginAnew()
@@ -138,6 +153,11 @@ export class Work {
   #count(units: Units): void {
     this.#spent += units
     this.#pace.add(this.#flow, units)
+  }
+
+  /** Whether this work goes on while that of other tenants waits for a turn. */
+  get goesFirst(): boolean {
+    return this.#pace.goesFirst(this.#flow)
   }
 
   /** Await it before the first step, and between short steps. */

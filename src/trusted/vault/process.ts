@@ -33,20 +33,21 @@ async function start(): Promise<void> {
   try {
     const file = watchedRootKeyFile(rootKeyText, keyChannel(seals))
     const keys = await file.read()
+    const pace = new Pace(() => new Promise((resolve) => setImmediate(resolve)))
     const vault = openVault({
       world: realWorld,
       keyring: openKeyring(keys.versions, keys),
       rereadRootKeys: async () => file.changed(),
       activities,
       verifyStamp: verifyStampAsync,
-      pace: new Pace(() => new Promise((resolve) => setImmediate(resolve))),
+      pace,
       targets: { allowPrivate: process.env['CLAVIGER_PRIVATE_TARGETS'] === 'allowed' },
     })
     const hosts = new Hosts(vault)
     const welcome = (host: Socket): void => {
       const { vault: joined, left } = hosts.join()
       host.on('close', left)
-      serve(joined, host)
+      serve(joined, host, pace)
       greet(host, { protocol: PROTOCOL_VERSION, ready: { secp256k1: secp256k1Backend } })
     }
     await listening(welcome)

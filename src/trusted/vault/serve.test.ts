@@ -8,7 +8,7 @@ import { provingVault } from './testing/proving-vault.ts'
 import { serve } from './serve.ts'
 
 /** A vault that answers `proveRoot` when it is let. */
-function aVault(more: Pick<Partial<Vault>, 'settled'> = {}) {
+function aVault(more: Pick<Partial<Vault>, 'settled'> = {}, pace?: { readonly isBusy: boolean }) {
   const taken: { readonly answer: () => void }[] = []
   const vault = provingVault({
     proveRoot: (challenge) =>
@@ -16,7 +16,7 @@ function aVault(more: Pick<Partial<Vault>, 'settled'> = {}) {
     ...more,
   })
   const [hostEnd, vaultEnd] = duplexPair()
-  serve(vault, vaultEnd)
+  serve(vault, vaultEnd, pace)
   const host = new HostileHost(hostEnd)
   host.greet()
   return { host, taken, vaultEnd }
@@ -110,6 +110,28 @@ test('answers that are ready together go in one frame, and a call that takes lon
   taken[2]?.answer()
   assert.equal((await host.next()).output, '3')
   assert.equal(mock.callCount(), 2)
+})
+
+test('where expensive work takes turns, an answer waits for no second turn', async (t) => {
+  for (const { isBusy, turnsOfAnswer } of [
+    { isBusy: true, turnsOfAnswer: 1 },
+    { isBusy: false, turnsOfAnswer: 2 },
+  ]) {
+    const { host, taken, vaultEnd } = aVault({}, { isBusy })
+    const calls = ['a', 'b'].map((input) => ({ id: host.freshId(), method: 'proveRoot', input }))
+    host.write(writeFrame(calls))
+    await turns(10)
+    const { mock } = t.mock.method(vaultEnd, 'write')
+
+    taken[0]?.answer()
+    let passed = 0
+    while (mock.callCount() === 0) {
+      await turns(1)
+      passed++
+    }
+
+    assert.equal(passed, turnsOfAnswer)
+  }
 })
 
 test('a frame of sixteen answers is full, and goes before the event loop turns', async (t) => {

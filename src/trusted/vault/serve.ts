@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { Pace } from '../base/work.ts'
 import { isPlain, NotPlain, type PlainOf } from '../base/plain.ts'
 import {
   greeting,
@@ -23,11 +24,11 @@ const UNREAD_BYTES_MAX = 16 * 1024 * 1024
 
 /**
  * Answers calls from the host, many to a frame: one is sent when it is full, when nothing else is under way, or when a
- * turn of the event loop has brought no further reply, so that a slow call holds nobody up. Other input is refused with
- * a message. The vault stops reading from a host that sends faster than it is answered, or does not read its answers,
- * until it has caught up.
+ * turn of the event loop has brought no further reply, so that a slow call holds nobody up. Where expensive work takes
+ * turns, a turn is long, and each one ends with a frame. Other input is refused with a message. The vault stops reading
+ * from a host that sends faster than it is answered, or does not read its answers, until it has caught up.
  */
-export function serve(vault: Vault, socket: Duplex): void {
+export function serve(vault: Vault, socket: Duplex, pace: Pick<Pace, 'isBusy'> = IDLE): void {
   const reader = new FrameReader()
   const session = { isGreeted: false, lastId: 0 }
   let outbox: VaultReply[] = []
@@ -41,7 +42,7 @@ export function serve(vault: Vault, socket: Duplex): void {
   const watch = (seen: number): void => {
     isWatching = outbox.length > 0
     if (!isWatching) return
-    if (outbox.length === seen) flush()
+    if (outbox.length === seen || pace.isBusy) flush()
     const now = outbox.length
     setImmediate(() => watch(now))
   }
@@ -75,6 +76,8 @@ export function serve(vault: Vault, socket: Duplex): void {
   })
   socket.on('drain', listenOrNot)
 }
+
+const IDLE = { isBusy: false }
 
 function tooLong(reply: VaultReply): VaultReply | undefined {
   return reply.id === undefined

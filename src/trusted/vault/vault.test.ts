@@ -10,7 +10,9 @@ import { activities } from '../activities/list.ts'
 import { present } from '../base/assert.ts'
 import { costs } from '../base/costs.ts'
 import { Secret } from '../base/secret.ts'
+import { turnsByHand } from '../base/testing/turns.ts'
 import { Pace, SLICE, Work } from '../base/work.ts'
+import { type StampVerifier, verifyStamp } from '../crypto/stamp-verify.ts'
 import { openKeyring, type RootKeys } from './keys/keyring.ts'
 import { RootKeyError } from './keys/root-key-error.ts'
 import { restoredText } from './memory/restored-copy.ts'
@@ -126,6 +128,38 @@ test('to identify the sender of a query costs a request', async (t) => {
   const again = await asked()
   assert.equal(again.kind, 'signer')
   assert.ok(again.cost >= costs.request, String(again.cost))
+})
+
+test('a stamp is verified where the work is, if that goes before all that waits', async (t) => {
+  const { store, service, root } = await started(t)
+  const { organizationId } = root
+  const { turn, next } = turnsByHand()
+  const pace = new Pace(turn)
+  let elsewhere = 0
+  const verify: StampVerifier = async (...call) => {
+    elsewhere++
+    return await verifyStamp(...call)
+  }
+  const { world, keyring } = service
+  const vault = openVault({ world, keyring, activities, pace, verifyStamp: verify })
+  const charters = [present(await store.charter(organizationId), 'the charter')]
+  const { body, xStamp } = sentBy(root.key, 'query/whoami', { organizationId })
+  const asked = async () => await vault.identify({ body, stamp: { xStamp }, organizationId, charters })
+  assert.equal((await asked()).kind, 'signer')
+  assert.equal(elsewhere, 1)
+
+  new Work(pace, 'others').charge(SLICE)
+  const rest = [1, 2].map(async () => {
+    const work = new Work(pace, 'others')
+    await work.pause()
+    work.charge(SLICE)
+  })
+  await next()
+
+  assert.equal((await asked()).kind, 'signer')
+  assert.equal(elsewhere, 1)
+  await next()
+  await Promise.all(rest)
 })
 
 test('the parent is not asked for where a key of the organization itself has stamped', async (t) => {

@@ -10,7 +10,7 @@ import { isAddressAllowed } from '../../charter/ip-allowlist.ts'
 import { isExpired } from '../../charter/ways-in.ts'
 import type { Expression } from '../../policy/expression.ts'
 import { requireOneStamp, signatureNotVerified, type Stamp, type StampHeaders } from '../../crypto/stamp.ts'
-import type { StampVerifier } from '../../crypto/stamp-verify.ts'
+import { type StampVerifier, verifyStamp } from '../../crypto/stamp-verify.ts'
 import { isUserVerified } from '../../crypto/webauthn-consent.ts'
 import { type Attested, attest } from './attested.ts'
 import {
@@ -77,9 +77,14 @@ export async function identify(
   const result =
     stamp.kind === 'attested'
       ? await byToken(means, stamp, request, activity, compiledCharters, now)
-      : await byCredential(means.verifyStamp, stamp, request, compiledCharters, now)
+      : await byCredential(verifierFor(means), stamp, request, compiledCharters, now)
   if (result.kind === 'identity') checkAddress(result.identity, request)
   return result
+}
+
+/** Work that goes before all others does not leave this thread: to come back, it would wait for a turn of theirs. */
+function verifierFor(means: { readonly verifyStamp: StampVerifier; readonly work: Work }): StampVerifier {
+  return means.work.goesFirst ? verifyStamp : means.verifyStamp
 }
 
 type TokenStamp = Extract<Stamp, { kind: 'attested' }>
