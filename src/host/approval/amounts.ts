@@ -1,6 +1,20 @@
 /** A coin or a token with known decimals. */
 export type Unit = { readonly symbol: string; readonly decimals: number; readonly smallest: string }
 
+/** A coin in which the fees of a chain are paid. */
+export type Coin = Unit & {
+  /** The fee from which on an approval calls it a danger, in smallest units: some 1,000 dollars in 2026. */
+  readonly feeOfNote: bigint | undefined
+}
+
+/** The danger of a high fee, in smallest units: the sender of a proposal may share the fee with its collector. */
+export function feeDangers(fee: bigint, coin: Coin): readonly string[] {
+  const { feeOfNote } = coin
+  return feeOfNote === undefined || fee < feeOfNote
+    ? []
+    : [`It can cost fees of ${coinText(feeOfNote, coin)} or more.`]
+}
+
 /** `1.5 ETH (1500000000000000000 wei)`. */
 export function amountText(units: bigint, unit: Unit): string {
   return `${coinText(units, unit)} (${units} ${unit.smallest})`

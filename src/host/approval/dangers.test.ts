@@ -506,6 +506,49 @@ test('a fee on Bitcoin that rests on amounts from the requester is a danger, and
   }
 })
 
+test('a fee from some 1,000 dollars on is a danger, in the coin of each network that has a known one', async () => {
+  const onEthereum = async (chainId: bigint, gasPrice: bigint): Promise<readonly string[]> => {
+    const fields: readonly RlpItem[] = [
+      ...[chainId, 1n, 1n, gasPrice, 100_000n].map(rlpInteger),
+      hex(SPENDER),
+      rlpInteger(1n),
+      hex('0x'),
+      [],
+    ]
+    return (await saidTransaction(toHex(concat(Uint8Array.of(2), encodeRlp(fields))))).dangers
+  }
+  const gwei = 10n ** 9n
+  const ofEther = ['It can cost fees of 0.3 ETH or more.']
+  assert.deepEqual(await onEthereum(1n, 3_000n * gwei - 1n), [])
+  assert.deepEqual(await onEthereum(1n, 3_000n * gwei), ofEther)
+  assert.deepEqual(await onEthereum(8453n, 3_000n * gwei), ofEther)
+  assert.deepEqual(await onEthereum(137n, 3_000n * gwei), [])
+  assert.deepEqual(await onEthereum(11155111n, 1_000_000n * gwei), [])
+
+  const onSolana = async (microLamports: bigint): Promise<readonly string[]> => {
+    const budget = base58.decode('ComputeBudget111111111111111111111111111111')
+    const price = data(['u8', 3], ['u64', microLamports])
+    const instructions = [{ programIndex: 1, accountIndexes: new Uint8Array(), data: price }]
+    const message = aMessage({ accountKeys: [key(1), budget], instructions })
+    return (await saidSolana(toHex(encodeTransaction(message, [new Uint8Array(64)])))).dangers
+  }
+  assert.deepEqual(await onSolana(3_500_000_000n), [])
+  assert.deepEqual(await onSolana(3_600_000_000n), ['It can cost fees of 5 SOL or more.'])
+
+  const onTron = async (limit: bigint): Promise<readonly string[]> =>
+    (
+      await said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+        signWith: 'key',
+        unsignedTransaction: toHex(
+          concat(tron.bin(1, 'ab12'), tron.bin(11, tron.transferContract()), tron.int(18, limit)),
+        ),
+        type: 'TRANSACTION_TYPE_TRON',
+      })
+    ).dangers
+  assert.deepEqual(await onTron(2_999_999_999n), [])
+  assert.deepEqual(await onTron(3_000_000_000n), ['It can cost fees of 3000 TRX or more.'])
+})
+
 test('a memo is said, since a bridge or an exchange decides by it who gets a payment', async () => {
   const memo = '=:ETH.ETH:0x3C44". It is yours.'
   const quoted = '"=:ETH.ETH:0x3C44\\\\". It is yours."'.replaceAll('\\\\', '\\')

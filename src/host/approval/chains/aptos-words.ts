@@ -1,6 +1,6 @@
 import { aptos } from '../../../trusted/chains/aptos/aptos.ts'
 import type { SeenFields } from '../../../trusted/chains/transaction.ts'
-import { amountText } from '../amounts.ts'
+import { amountText, feeDangers } from '../amounts.ts'
 import { fact, type Reading } from '../fact.ts'
 import { numberIn, objectIn, objectsIn, textIn } from '../seen-facts.ts'
 import { several } from '../several.ts'
@@ -11,7 +11,7 @@ export const aptosWords: ChainWords = {
   say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),
 }
 
-const APT = { symbol: 'APT', decimals: 8, smallest: 'octas' }
+const APT = { symbol: 'APT', decimals: 8, smallest: 'octas', feeOfNote: 20_000_000_000n }
 const COIN = '0x1::aptos_coin::AptosCoin'
 const NETWORKS: ReadonlyMap<bigint, string> = new Map([
   [1n, 'Aptos'],
@@ -25,7 +25,8 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
     to: textIn(each, 'to'),
     text: paidText(each),
   }))
-  const fee = amountText((numberIn(tx, 'max_gas_amount') ?? 0n) * (numberIn(tx, 'gas_unit_price') ?? 0n), APT)
+  const feeMax = (numberIn(tx, 'max_gas_amount') ?? 0n) * (numberIn(tx, 'gas_unit_price') ?? 0n)
+  const fee = amountText(feeMax, APT)
   const [type, name] = [textIn(tx, 'payload_type'), textIn(tx, 'function')]
   const isPayment = payments.length > 0
   const done = isPayment
@@ -46,7 +47,7 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
       fact('Fees at most', fee),
       fact('Signed with', signWith, { nameable: signWith }),
     ],
-    dangers: [],
+    dangers: feeDangers(feeMax, APT),
     unknowable: isPayment
       ? []
       : [`The effect of ${name === '' ? 'the call' : name} with its arguments cannot be read here.`],

@@ -7,7 +7,7 @@ import { wholePsbtSteps } from '../../../trusted/chains/bitcoin/read-bitcoin-tra
 import type { SpentOutput } from '../../../trusted/chains/bitcoin/spent-output.ts'
 import type { SeenFields } from '../../../trusted/chains/transaction.ts'
 import { unprefixed } from '../../../trusted/chains/unprefixed.ts'
-import { amountText } from '../amounts.ts'
+import { amountText, feeDangers } from '../amounts.ts'
 import { type Fact, fact, type Reading } from '../fact.ts'
 import { numberIn, objectIn, objectsIn, textIn } from '../seen-facts.ts'
 import { several } from '../several.ts'
@@ -53,9 +53,9 @@ function mapFacts({ global, inputs, outputs }: Psbt): readonly Fact[] {
   )
 }
 
-const BTC = { symbol: 'BTC', decimals: 8, smallest: 'satoshis' }
+const BTC = { symbol: 'BTC', decimals: 8, smallest: 'satoshis', feeOfNote: 1_000_000n }
 
-function transactionWords(tx: SeenFields, signWith: string, feeDangers: readonly string[]): Reading {
+function transactionWords(tx: SeenFields, signWith: string, claimDangers: readonly string[]): Reading {
   const outputs = objectsIn(tx, 'outputs').map((output) => ({
     to: textIn(output, 'address'),
     amount: amountText(numberIn(output, 'value') ?? 0n, BTC),
@@ -78,8 +78,8 @@ function transactionWords(tx: SeenFields, signWith: string, feeDangers: readonly
       fact('Signed with', signWith, { nameable: signWith }),
     ],
     dangers: [
-      ...(fee !== undefined && fee >= FEE_OF_NOTE ? ['The fee is 0.01 BTC or more.'] : []),
-      ...feeDangers,
+      ...feeDangers(fee ?? 0n, BTC),
+      ...claimDangers,
       ...(outputs.some(({ to }) => !MAIN.test(to))
         ? ['The bytes name no network: these may be real coins.']
         : []),
@@ -91,6 +91,5 @@ function transactionWords(tx: SeenFields, signWith: string, feeDangers: readonly
   }
 }
 
-const FEE_OF_NOTE = 1_000_000n
 /** The beginnings of addresses on the main network. Which network is shown follows from the name of the key alone. */
 const MAIN = /^(bc1|[13])/

@@ -5,7 +5,7 @@ import { readUnsignedTransaction } from '../../../trusted/chains/ethereum/unsign
 import { ethereum } from '../../../trusted/chains/ethereum/ethereum.ts'
 import type { SeenFields } from '../../../trusted/chains/transaction.ts'
 import { unprefixed } from '../../../trusted/chains/unprefixed.ts'
-import { amountText, coinText } from '../amounts.ts'
+import { amountText, coinText, feeDangers } from '../amounts.ts'
 import { type Fact, fact, type Reading, reading } from '../fact.ts'
 import { numberIn, objectIn, textIn } from '../seen-facts.ts'
 import type { ChainWords } from './chain-words.ts'
@@ -35,7 +35,8 @@ function transactionWords(tx: SeenFields, signWith: string, blobs: number): Read
   const chainId = numberIn(tx, 'chain_id')
   const network = chainId === undefined ? everyNetwork : networkOf(chainId)
   const [to, value, data] = [textIn(tx, 'to'), numberIn(tx, 'value') ?? 0n, dataOf(tx)]
-  const fee = coinText(feeOf(tx, blobs), network.coin)
+  const feeMax = feeOf(tx, blobs)
+  const fee = coinText(feeMax, network.coin)
   const done = actionOf(tx, to, value, data, network)
   const isHandedOver = textIn(tx, 'type') === 'TYPE_4'
   const head: readonly Fact[] = [
@@ -53,6 +54,7 @@ function transactionWords(tx: SeenFields, signWith: string, blobs: number): Read
       ...(isHandedOver
         ? ['It carries authorizations that hand accounts over to the code of contracts.']
         : []),
+      ...feeDangers(feeMax, network.coin),
       ...done.dangers,
     ],
     unknowable: done.unknowable,

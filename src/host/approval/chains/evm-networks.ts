@@ -1,6 +1,15 @@
-import type { Unit } from '../amounts.ts'
+import type { Coin } from '../amounts.ts'
 
-type Network = { readonly name: string; readonly coin: Unit }
+type Network = { readonly name: string; readonly coin: Coin }
+
+/** By the symbol of the coin, in wei. */
+const FEES_OF_NOTE: ReadonlyMap<string, bigint> = new Map([
+  ['ETH', 3n * 10n ** 17n],
+  ['BNB', 10n ** 18n],
+  ['xDAI', 10n ** 21n],
+  ['POL', 2n * 10n ** 21n],
+  ['AVAX', 3n * 10n ** 19n],
+])
 
 /** A network by the chain id in its transactions. For an unlisted network, only the number is shown. */
 export function networkOf(chainId: bigint): Network {
@@ -12,8 +21,8 @@ export function networkOf(chainId: bigint): Network {
 /** The network of a legacy transaction from before EIP-155. */
 export const everyNetwork: Network = { name: 'EVERY chain', coin: coin('coins of whichever chain') }
 
-function coin(symbol: string): Unit {
-  return { symbol, decimals: 18, smallest: 'wei' }
+function coin(symbol: string): Coin {
+  return { symbol, decimals: 18, smallest: 'wei', feeOfNote: FEES_OF_NOTE.get(symbol) }
 }
 
 const NETWORKS: ReadonlyMap<bigint, readonly [name: string, symbol: string]> = new Map([

@@ -9,7 +9,7 @@ import { splitTransaction } from '../../../trusted/chains/solana/wire-message.ts
 import { toHex } from '../../../trusted/base/bytes.ts'
 import type { SeenFields } from '../../../trusted/chains/transaction.ts'
 import { unprefixed } from '../../../trusted/chains/unprefixed.ts'
-import { amountText } from '../amounts.ts'
+import { amountText, feeDangers } from '../amounts.ts'
 import { type Fact, fact, type Reading } from '../fact.ts'
 import { memosIn } from '../memo.ts'
 import { numberIn, objectIn, objectsIn, textIn } from '../seen-facts.ts'
@@ -53,11 +53,12 @@ function signaturesIn(header: readonly Fact[]): bigint {
 }
 
 const REQUIRED_SIGNATURES = 'solana.required_signatures'
-const SOL = { symbol: 'SOL', decimals: 9, smallest: 'lamports' }
+const SOL = { symbol: 'SOL', decimals: 9, smallest: 'lamports', feeOfNote: 5_000_000_000n }
 
 function transactionWords(tx: SeenFields, signWith: string, signatures: bigint): Reading {
   const instructions = objectsIn(tx, 'instructions')
-  const fee = feeOf(instructions, signatures)
+  const feeMax = feeOf(instructions, signatures)
+  const fee = amountText(feeMax, SOL)
   const payments = [
     ...objectsIn(tx, 'transfers').map((each) => ({
       ...ends(each),
@@ -86,7 +87,7 @@ function transactionWords(tx: SeenFields, signWith: string, signatures: bigint):
       fact('Fees at most', fee),
       fact('Signed with', signWith, { nameable: signWith }),
     ],
-    dangers: others.flatMap(dangersOf),
+    dangers: [...feeDangers(feeMax, SOL), ...others.flatMap(dangersOf)],
     unknowable: [
       ...payments.flatMap(({ text, isHidden }) =>
         isHidden
@@ -147,7 +148,7 @@ function dangersOf(instruction: SeenFields): readonly string[] {
 }
 
 /** 5,000 lamports for each signature, plus the price of a compute unit times the maximum number of units. */
-function feeOf(instructions: readonly SeenFields[], signatures: bigint): string {
+function feeOf(instructions: readonly SeenFields[], signatures: bigint): bigint {
   const budget = instructions
     .filter((each) => textIn(each, 'program_key') === COMPUTE_BUDGET)
     .map((each) => fromHex(textIn(each, 'instruction_data_hex')) ?? new Uint8Array())
@@ -156,8 +157,7 @@ function feeOf(instructions: readonly SeenFields[], signatures: bigint): string 
     return data && BigInt(`0x${toHex(data.subarray(1).toReversed()) || '0'}`)
   }
   const [price, units] = [numberAfter(3) ?? 0n, numberAfter(2) ?? UNITS_MAX]
-  const lamports = 5_000n * signatures + (price * units + 999_999n) / 1_000_000n
-  return amountText(lamports, SOL)
+  return 5_000n * signatures + (price * units + 999_999n) / 1_000_000n
 }
 
 const UNITS_MAX = 1_400_000n

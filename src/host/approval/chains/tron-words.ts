@@ -4,7 +4,7 @@ import { base58check } from '../../../trusted/chains/base58check.ts'
 import { tron } from '../../../trusted/chains/tron/tron.ts'
 import type { SeenFields } from '../../../trusted/chains/transaction.ts'
 import { unprefixed } from '../../../trusted/chains/unprefixed.ts'
-import { amountText } from '../amounts.ts'
+import { amountText, feeDangers } from '../amounts.ts'
 import { fact, type Reading, reading } from '../fact.ts'
 import { memosIn } from '../memo.ts'
 import { numberIn, objectIn, objectsIn, textIn } from '../seen-facts.ts'
@@ -21,13 +21,14 @@ export const tronWords: ChainWords = {
   say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),
 }
 
-const TRX = { symbol: 'TRX', decimals: 6, smallest: 'sun' }
+const TRX = { symbol: 'TRX', decimals: 6, smallest: 'sun', feeOfNote: 3_000_000_000n }
 
 function transactionWords(tx: SeenFields, signWith: string): Reading {
   const [contract = {}] = objectsIn(tx, 'contract')
   const owner = textIn(contract, 'owner_address')
   const done = contractWords(contract)
-  const fee = amountText(numberIn(tx, 'fee_limit') ?? 0n, TRX)
+  const feeMax = numberIn(tx, 'fee_limit') ?? 0n
+  const fee = amountText(feeMax, TRX)
   const memos = memosIn(textIn(tx, 'data'))
   const says = [done.sentence, ...memos.map(({ sentence }) => sentence)].join(' ')
   return {
@@ -40,7 +41,7 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
       fact('Fees of contracts at most', fee),
       fact('Signed with', signWith, { nameable: signWith }),
     ],
-    dangers: done.dangers,
+    dangers: [...feeDangers(feeMax, TRX), ...done.dangers],
     unknowable: done.unknowable,
   }
 }
