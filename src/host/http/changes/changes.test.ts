@@ -189,6 +189,38 @@ test('a stream of a read-only session ends with the session', async (t) => {
   assert.equal(await stream.next(), undefined)
 })
 
+test('a session that ended during a long look is told nothing that was found after it', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const { root, store, world } = service
+  const other = await service.newOrganization()
+  const busy = await watch(service, other)
+  await busy.stream.next()
+  const key = { privateKeyName: 'Treasury', curve: 'CURVE_P256', privateKeyTags: [], addressFormats: [] }
+  const made = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys: [key] })
+  const { session } = await service.done(root, 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION', {})
+  const { stream } = await watch(service, root, { session })
+  await stream.next()
+  await looked(3_590_000)
+  await looked()
+
+  await service.of(other).done(other, TAG, tag('Theirs'))
+  // Signatures amend nothing, so they are no reason to ask the vault again.
+  await service.done(root, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+    signWith: made.privateKeys[0].privateKeyId,
+    payload: 'ab',
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+    hashFunction: 'HASH_FUNCTION_SHA256',
+  })
+  const { newestRevisions } = store
+  t.mock.method(store, 'newestRevisions', async (...of: Parameters<typeof newestRevisions>) => {
+    if (of[0] === other.organizationId) world.advance(14_000)
+    return await newestRevisions(...of)
+  })
+  await looked()
+  assert.deepEqual([(await busy.stream.next())?.event, (await stream.next())?.event], ['activity', 'end'])
+  assert.equal(await stream.next(), undefined)
+})
+
 test('a stream of a sub-organization ends with it, and for a user whom the parent has deleted', async (t) => {
   const { service, looked } = await aWatchedService(t)
   const child = await aSubOrganization(service)
