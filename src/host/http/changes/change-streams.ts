@@ -101,12 +101,14 @@ export function openChangeStreams(
   }
   const round = async (): Promise<void> => {
     for (const watch of [...watches.values()]) {
+      const { cursor } = watch.watched
       try {
         await lookAt(watch)
       } catch (error) {
-        // Outages are reported elsewhere, and streams survive them.
+        // Outages are reported elsewhere, and streams survive them, unless a change was found and could not be told: a
+        // stream that is resumed gets it.
         watch.isDue = true
-        if (partInOutage(error) === undefined) endAll(watch, undefined)
+        if (partInOutage(error) === undefined || watch.watched.cursor !== cursor) endAll(watch, undefined)
         onTrouble(error)
       }
     }

@@ -4,6 +4,7 @@ import { aSubOrganization } from '../../../../test/behaviour/things.ts'
 import type { JsonAnswer, Member, TestService } from '../../../../test/support/service.ts'
 import type { CheckRequest } from '../../../protocol/vault.ts'
 import { REQUEST_COST_MAX, requestTooCostly } from '../../../trusted/base/work.ts'
+import { StoreError } from '../../store/store-error.ts'
 import { aWatchedService, watch } from './testing/watched-service.ts'
 
 const tag = (userTagName: string) => ({ userTagName, userIds: [] })
@@ -187,6 +188,28 @@ test('a stream of a read-only session ends with the session', async (t) => {
   await looked(31 * 60 * 1000)
   assert.equal((await stream.next())?.event, 'end')
   assert.equal(await stream.next(), undefined)
+})
+
+test('a change that an outage kept from being told is told to the stream that is resumed', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const { root, store } = service
+  const { stream } = await watch(service, root)
+  const ready = await stream.next()
+  await looked()
+  await service.done(root, TAG, tag('One'))
+  const { charter } = store
+  let isOut = true
+  t.mock.method(store, 'charter', async (...of: Parameters<typeof charter>) => {
+    if (!isOut) return await charter(...of)
+    isOut = false
+    throw new StoreError('unavailable', 'the store is gone for a moment')
+  })
+  await looked()
+  assert.equal(await stream.next(), undefined)
+  const again = await watch(service, root, { after: ready?.id })
+  await again.stream.next()
+  assert.deepEqual((await again.stream.next())?.data.names, ['One'])
+  await again.stream.close()
 })
 
 test('a session that ended during a long look is told nothing that was found after it', async (t) => {
