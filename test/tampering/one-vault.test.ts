@@ -57,7 +57,9 @@ describe('of two hosts at one vault, the one that was not shown what the other h
 })
 
 // Known, and written down in SECURITY.md: a host can stop the others that share its vault.
-test('a hostile host tells of a restore that never was, and the vault takes no new request', { skip }, async (t) => {
+test('a hostile host tells of a restore that never was, and the vault takes no new request', {
+  skip,
+}, async (t) => {
   const { first, hostile, people } = await atOneVault(t)
   const challenge = 'restored from a copy of 0, lost at 999999999999999'
   const proof = await hostile.vault.proveRoot(challenge)
