@@ -56,6 +56,19 @@ describe('of two hosts at one vault, the one that was not shown what the other h
   })
 })
 
+// Known, and written down in SECURITY.md: a host can stop the others that share its vault.
+test('a hostile host tells of a restore that never was, and the vault takes no new request', {
+  skip,
+}, async (t) => {
+  const { first, hostile, people } = await atOneVault(t)
+  const challenge = 'restored from a copy of 0, lost at 999999999999999'
+  const proof = await hostile.vault.proveRoot(challenge)
+  assert.equal(await hostile.vault.restored({ challenge, proof }), true)
+  const { status, text } = await first.send(signing(first.world, people.root, people.keyId, '55'))
+  assert.equal(status, 400, text)
+  assert.match(text, /this service was restored from a backup/)
+})
+
 describe('two honest hosts at one vault', { skip }, () => {
   test('carry out the same bytes once, amend by turns and are never told that something was put back', async (t) => {
     const { first, second, people } = await atOneVault(t)

@@ -1,6 +1,7 @@
 import { isUuid } from '../../../trusted/base/ids.ts'
 import type { AuditTarget } from '../../delivery/audit/audit-sink.ts'
 import { decodedPart } from '../../delivery/decoded-part.ts'
+import { LOOPBACK } from './network-formats.ts'
 import { absolutePath, commaSeparated } from './plain-formats.ts'
 import type { Source } from './setting.ts'
 
@@ -12,7 +13,7 @@ export function auditTarget(text: string, name: string, source: Source): AuditTa
   const target = url === null ? undefined : targetAt(url)
   if (target === undefined)
     source.problems.push(
-      `${name} is not an address of an audit stream: it must be off, a file, https://, syslog+tcp://host:port, syslog+tls://host:port or syslog+unix:///path`,
+      `${name} is not an address of an audit stream: it must be off, a file, https:// (http:// for localhost, 127.0.0.1 and [::1] alone), syslog+tcp://host:port, syslog+tls://host:port or syslog+unix:///path`,
     )
   return target
 }
@@ -33,6 +34,8 @@ function targetAt(url: URL): AuditTarget | undefined {
     }
     case 'https:':
     case 'http:': {
+      // The address has a password, and lines say who signs when.
+      if (protocol === 'http:' && !LOOPBACK.includes(hostname)) return undefined
       const [name, secret] = [decodedPart(username), decodedPart(password)]
       if (name === undefined || secret === undefined) return undefined
       const names = Buffer.from(`${name}:${secret}`).toString('base64')

@@ -31,7 +31,7 @@ function isPageOrigin(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname))
 }
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+export const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 /** `on`, `off`, or some of the limits by name, each a whole number or `off`. Undefined means no limit. */
 export function rateLimits(text: string, name: string, { problems }: Source): RateLimitSettings | undefined {

@@ -159,7 +159,14 @@ test('over HTTP lines are posted together, and every answer but 2xx is a failure
 })
 
 test('a setting that is no address is refused, and none is quoted', () => {
-  for (const text of ['ftp://a:secret@b/', 'syslog+tcp://secret', 'https://', 'syslog+udp://secret:514']) {
+  for (const text of [
+    'ftp://a:secret@b/',
+    'syslog+tcp://secret',
+    'https://',
+    'syslog+udp://secret:514',
+    // Its password would cross the network in the clear.
+    'http://a:secret@logs.example.com/',
+  ]) {
     const problems: string[] = []
     assert.equal(auditTarget(text, 'CLAVIGER_AUDIT', { texts: {}, workingFolder: '/', problems }), undefined)
     assert.match(problems.join(), /^CLAVIGER_AUDIT is not an address/)

@@ -42,13 +42,15 @@ type Watch = {
   /** Streams that are being opened, or were open a moment ago. */
   holds: number
   isDue: boolean
+  /** When its listeners were last found to be authorized. */
+  checkedAt: number
 }
 
 /** The interval for checking commits of other hosts. */
 const LOOK_MS = 1_000
 /** The delay after a commit of this host, so that several commits are sent together. */
 const SOON_MS = 50
-/** The highest delay until an expired session ends its streams; idle connections get a comment at this interval too. */
+/** No listener is told anything when it was checked longer ago; idle connections get a comment at this interval too. */
 const CHECK_MS = 15_000
 /** Of the request and the votes of a record. */
 const LARGE_CHARACTERS = 16_384
@@ -79,7 +81,6 @@ export function openChangeStreams(
   const reads = new FairTurns(1)
   let isClosed = false
   let isRunning = false
-  let checkedAt = world.now()
   let next: { readonly isSoon: boolean; readonly cancel: () => void } | undefined
 
   const lookAfter = (ms: number): void => {
@@ -99,23 +100,25 @@ export function openChangeStreams(
       })
   }
   const round = async (): Promise<void> => {
-    const isCheck = world.now() - checkedAt >= CHECK_MS || world.now() < checkedAt
-    if (isCheck) checkedAt = world.now()
     for (const watch of [...watches.values()]) {
+      const { cursor } = watch.watched
       try {
-        await lookAt(watch, isCheck)
+        await lookAt(watch)
       } catch (error) {
-        // Outages are reported elsewhere, and streams survive them.
+        // Outages are reported elsewhere, and streams survive them, unless a change was found and could not be told: a
+        // stream that is resumed gets it.
         watch.isDue = true
-        if (partInOutage(error) === undefined) endAll(watch, undefined)
+        if (partInOutage(error) === undefined || watch.watched.cursor !== cursor) endAll(watch, undefined)
         onTrouble(error)
       }
     }
   }
-  const lookAt = async (watch: Watch, isCheck: boolean): Promise<void> => {
+  const lookAt = async (watch: Watch): Promise<void> => {
     const isAsked = watch.isDue || host.store.engine === 'postgres'
     watch.isDue = false
     const changes = isAsked ? await watch.watched.look() : NOTHING
+    // Only now: the look may have taken long, or failed the last time.
+    const isCheck = isCheckDue(watch)
     // Checked before sending, because the change may have removed the rights of a watcher.
     if (isCheck || mayHaveAmended(changes)) await checkAll(watch)
     // A listener that catches up meanwhile is told these changes by that.
@@ -126,8 +129,14 @@ export function openChangeStreams(
     )
     if (isCheck) for (const { sink } of watch.listeners) sink.write(STILL_HERE)
   }
-  const checkAll = async ({ watched, listeners }: Watch): Promise<void> => {
+  const isCheckDue = ({ checkedAt }: Watch): boolean => {
+    const now = world.now()
+    return now - checkedAt >= CHECK_MS || now < checkedAt
+  }
+  const checkAll = async (watch: Watch): Promise<void> => {
+    const { watched, listeners } = watch
     if (listeners.size === 0) return
+    const begun = world.now()
     const { organizationId } = watched
     const charter = await host.checked.get(organizationId)
     if (typeof charter?.parentId === 'string') await host.charters.get(charter.parentId, true)
@@ -138,11 +147,14 @@ export function openChangeStreams(
         : await refusalNow(host, listener.asked, organizationId)
       if (refusal !== undefined) endOne(listener, refusal)
     }
+    watch.checkedAt = begun
   }
-  const catchUp = async ({ watched }: Watch, listener: Listener, from: string): Promise<void> => {
+  const catchUp = async (watch: Watch, listener: Listener, from: string): Promise<void> => {
+    const { watched } = watch
     let [at, upTo] = [from, watched.cursor]
     do {
       const missed = await watched.since(at)
+      if (isCheckDue(watch)) await checkAll(watch)
       await tell([listener], missed, upTo)
       at = upTo
       upTo = watched.cursor
@@ -224,7 +236,7 @@ export function openChangeStreams(
       },
       read,
     })
-    const watch: Watch = { watched, listeners: new Set(), holds: 1, isDue: true }
+    const watch: Watch = { watched, listeners: new Set(), holds: 1, isDue: true, checkedAt: world.now() }
     await watched.begin()
     const other = watches.get(organizationId)
     if (other !== undefined) {

@@ -4,6 +4,7 @@ import { aSubOrganization } from '../../../../test/behaviour/things.ts'
 import type { JsonAnswer, Member, TestService } from '../../../../test/support/service.ts'
 import type { CheckRequest } from '../../../protocol/vault.ts'
 import { REQUEST_COST_MAX, requestTooCostly } from '../../../trusted/base/work.ts'
+import { StoreError } from '../../store/store-error.ts'
 import { aWatchedService, watch } from './testing/watched-service.ts'
 
 const tag = (userTagName: string) => ({ userTagName, userIds: [] })
@@ -186,6 +187,60 @@ test('a stream of a read-only session ends with the session', async (t) => {
   assert.equal((await stream.next())?.event, 'activity')
   await looked(31 * 60 * 1000)
   assert.equal((await stream.next())?.event, 'end')
+  assert.equal(await stream.next(), undefined)
+})
+
+test('a change that an outage kept from being told is told to the stream that is resumed', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const { root, store } = service
+  const { stream } = await watch(service, root)
+  const ready = await stream.next()
+  await looked()
+  await service.done(root, TAG, tag('One'))
+  const { charter } = store
+  let isOut = true
+  t.mock.method(store, 'charter', async (...of: Parameters<typeof charter>) => {
+    if (!isOut) return await charter(...of)
+    isOut = false
+    throw new StoreError('unavailable', 'the store is gone for a moment')
+  })
+  await looked()
+  assert.equal(await stream.next(), undefined)
+  const again = await watch(service, root, { after: ready?.id })
+  await again.stream.next()
+  assert.deepEqual((await again.stream.next())?.data.names, ['One'])
+  await again.stream.close()
+})
+
+test('a session that ended during a long look is told nothing that was found after it', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const { root, store, world } = service
+  const other = await service.newOrganization()
+  const busy = await watch(service, other)
+  await busy.stream.next()
+  const key = { privateKeyName: 'Treasury', curve: 'CURVE_P256', privateKeyTags: [], addressFormats: [] }
+  const made = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys: [key] })
+  const { session } = await service.done(root, 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION', {})
+  const { stream } = await watch(service, root, { session })
+  await stream.next()
+  await looked(3_590_000)
+  await looked()
+
+  await service.of(other).done(other, TAG, tag('Theirs'))
+  // Signatures amend nothing, so they are no reason to ask the vault again.
+  await service.done(root, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+    signWith: made.privateKeys[0].privateKeyId,
+    payload: 'ab',
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+    hashFunction: 'HASH_FUNCTION_SHA256',
+  })
+  const { newestRevisions } = store
+  t.mock.method(store, 'newestRevisions', async (...of: Parameters<typeof newestRevisions>) => {
+    if (of[0] === other.organizationId) world.advance(14_000)
+    return await newestRevisions(...of)
+  })
+  await looked()
+  assert.deepEqual([(await busy.stream.next())?.event, (await stream.next())?.event], ['activity', 'end'])
   assert.equal(await stream.next(), undefined)
 })
 

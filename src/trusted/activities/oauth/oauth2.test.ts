@@ -205,6 +205,20 @@ test('the token of the provider travels to the holder of the target key alone', 
   assert.ok(!stored.includes('at-bearer') && !stored.includes('secret ß'))
 })
 
+test('an authorization code that a refused request left unused is shown to nobody', async (t) => {
+  const { service } = await aServiceWithIssuer(t)
+  const { oauth2CredentialId } = await service.done(service.root, CREATE, await app())
+  const member = await service.user('Member')
+  service.world.advance(1)
+  const asked = { ...CODE, oauth2CredentialId, authCode: 'unused/code', nonce: 'n' }
+  const refused = await service.submit(member, AUTHENTICATE, asked)
+  assert.equal(refused.status, 403, refused.text)
+  // With a nonce of their own, a reader would be logged in as the user whom the code is about.
+  const { text } = await service.query(member, 'list_activities')
+  assert.ok(text.includes(oauth2CredentialId))
+  assert.ok(!text.includes('unused'))
+})
+
 test('what is missing, unknown, refused by the provider or not understood gives no token', async (t) => {
   const ask = said({ odd: { subject: 'not decimal', bearerToken: 'x' }, bare: { subject: '1' } })
   const { service } = await aServiceWithIssuer(t, { oauth2Identity: ask })

@@ -32,6 +32,14 @@ test('an older state, another of the same revision, and nothing at all are refus
   guard.check('another', undefined, NOW)
 })
 
+// Known, and written down in SECURITY.md: who notes as many states of their own has those of others forgotten.
+test('beyond its size the state that was used least recently is forgotten, and an older one of it is taken', () => {
+  const guard = guarding()
+  for (let other = 0; other < 10; other++) guard.note(`other ${other}`, known, NOW)
+  guard.check('k', state(4, '1.1.four'), NOW)
+  assert.throws(() => guard.check('other 9', state(4, '1.1.four'), NOW), { name: 'Older' })
+})
+
 test('by its revision alone, only an older state is refused', () => {
   const guard = guarding()
   assert.throws(() => guard.checkRevision('k', 4, NOW), older('4'))

@@ -30,7 +30,7 @@ test('a token is shown without its signature, whatever white space its issuer ha
 })
 
 test('a code that was sent in clear is not shown, however the request is written', () => {
-  for (const name of ['otpCode', 'otp_code']) {
+  for (const name of ['otpCode', 'otp_code', 'authCode', 'auth_code']) {
     for (const space of [undefined, 2]) {
       const message = JSON.stringify({ parameters: { otpId: '1', [name]: '123456' } }, undefined, space)
       for (const text of [message, JSON.stringify([{ message }])]) {
@@ -51,6 +51,8 @@ test('a code that was sent in clear is not shown, whichever of its letters are w
     String.raw`"\u006ftp\u005fcode":"123456"`,
     String.raw`"\u006Ftp\u005Fcode" : "123456"`,
     String.raw`"otpCode":"12\u0033\u003456"`,
+    String.raw`"\u0061uthCode":"123456"`,
+    String.raw`"authCode":"4\/123456"`,
   ]) {
     const message = `{"parameters":{"otpId":"1",${pair}}}`
     for (const text of [message, JSON.stringify([{ message }])])
@@ -77,6 +79,7 @@ test('no text is read more than twice: the steps grow with the length and not wi
     'eyJa.eyJ-',
     '"otpCode"   ',
     '"otp_code":"',
+    '"auth_code":"',
     '"\\\\',
     '"otpCode":"\\\\u0',
     'eyJ-.eyJ-.-',

@@ -2,8 +2,8 @@ import { readJwt } from '../../crypto/jwt.ts'
 
 /**
  * The text of a recorded request for display, without reusable credentials. Tokens keep their claims and lose their
- * signature; one-time codes in the clear, as in the first version, are removed. The record itself keeps the bytes,
- * because votes are verified again with them.
+ * signature; one-time codes in the clear, as in the first version, are removed, and so are authorization codes of OAuth
+ * 2.0. The record itself keeps the bytes, because votes are verified again with them.
  *
  * @param json  JSON, in which requests may stand as texts
  */
@@ -20,9 +20,11 @@ const JWT = /((?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\.)[\w-]+/g
 const OBJECT = '(?:e[w-z0-9_-]|I[A-P]|C[Q-Za-v]|D[Q-Za-f])'
 const SPACED_JWT = new RegExp(`((?<![\\w-])${OBJECT}[\\w-]*\\.${OBJECT}[\\w-]*\\.)[\\w-]+`, 'g')
 // JSON allows every letter as a numeric escape too, with a doubled backslash where the request is inside a string.
-const MAY_HOLD_CODE = /otpCode|otp_code|\\u00/
-const NAME = `${spelled('otp')}(?:${spelled('C')}|${spelled('_c')})${spelled('ode')}`
-const CODE = new RegExp(String.raw`(\\?"${NAME}\\?"\s*:\s*\\?")(?:[^"\\]|\\{1,2}u[0-9a-fA-F]{4})*`, 'g')
+const MAY_HOLD_CODE = /(?:otp|auth)(?:C|_c)ode|\\u00/
+const NAME = `(?:${spelled('otp')}|${spelled('auth')})(?:${spelled('C')}|${spelled('_c')})${spelled('ode')}`
+// Some encoders escape a slash too, which authorization codes may have.
+const VALUE = String.raw`(?:[^"\\]|\\{1,2}(?:u[0-9a-fA-F]{4}|/))*`
+const CODE = new RegExp(String.raw`(\\?"${NAME}\\?"\s*:\s*\\?")${VALUE}`, 'g')
 
 function spelled(letters: string): string {
   return letters
