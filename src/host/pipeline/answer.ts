@@ -26,8 +26,8 @@ export type AnswerRequest = {
   readonly stamp: StampHeaders
   readonly clientAddress?: string
   /**
-   * Called with the organization before any work is done for the request, or, where the request may name the parent of
-   * that organization, once it is known; an error that it throws is the answer.
+   * Called with the organization before any work is done for the request, and again if another one is found to be meant,
+   * which then counts; an error that it throws is the answer.
    */
   readonly admit?: (organizationId: string) => void
   /** Called with the work that the vault has done for the request, in its units of cost. */
@@ -47,19 +47,18 @@ const clientGone = defineFailure({
 export async function answer(service: Host, query: Query, request: AnswerRequest): Promise<Reply> {
   const host = watched(spending(service, request.spend), request.watch)
   const { parsed, organizationId, asked } = askedIn(query.request, request)
-  // Users of a sub-organization who name its parent would otherwise use up the share of the parent.
-  if (query.findsSubOrganization !== true) request.admit?.(organizationId)
   let target = organizationId
   let identified = await signerOf(host, asked, target)
   if (identified.kind === 'refused' && query.findsSubOrganization === true) {
     const found = await subOrganizationOf(host, organizationId, asked)
     if (found !== undefined) {
       target = found
+      // Instead of the parent, whose share the users of its sub-organizations could otherwise use up.
+      request.admit?.(target)
       identified = await signerOf(host, asked, target)
     }
   }
   if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
-  if (query.findsSubOrganization === true) request.admit?.(target)
   const signer = identified
   const hasWaited = turnsPassed()
   const answering: Answering = async (service) => {
@@ -136,7 +135,7 @@ async function confirmedIfAbsent<T>(confirm: Confirm, read: () => T | Promise<T>
   }
 }
 
-/** The query and its stamp, as they are read; the signer is not known yet, and nothing is counted. */
+/** The query and its stamp, read and admitted; the signer is not known yet. */
 export function askedIn<Q>(
   shape: Shape<Q>,
   request: AnswerRequest,
@@ -146,6 +145,7 @@ export function askedIn<Q>(
   const { organizationId } = parsed as { readonly organizationId: string } // every query's request declares it
   if (!isUuid(organizationId)) throw malformedOrganizationId({ organizationId })
   if (request.watch !== undefined) request.watch.organizationId = organizationId
+  request.admit?.(organizationId)
   const { stamp, clientAddress } = request
   const asked: Asked = {
     body: asBuffer(request.body).toString('utf8'),
