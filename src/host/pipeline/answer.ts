@@ -26,8 +26,8 @@ export type AnswerRequest = {
   readonly stamp: StampHeaders
   readonly clientAddress?: string
   /**
-   * Called with the organization before any work is done for the request, and again if another one is found to be meant,
-   * which then counts; an error that it throws is the answer.
+   * Called with the organization before any work is done for the request. If another one is found to be meant, called
+   * again, and that one counts. An error that it throws is the answer.
    */
   readonly admit?: (organizationId: string) => void
   /** Called with the work that the vault has done for the request, in its units of cost. */
