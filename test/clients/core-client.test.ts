@@ -9,13 +9,14 @@ import { realTimers } from '../../src/host/outside/timers.ts'
 import { oidcNonceFor } from '../../src/trusted/crypto/stamp-attested.ts'
 import { anIssuer } from '../support/issuer.ts'
 import { sentMessages } from '../support/messages.ts'
+import { claimsOf } from '../support/otp-setting.ts'
 import { aProxiedService, CONFIG_ID, type ProxiedService } from '../support/proxied-service.ts'
 import { installBrowserStorage } from './browser-storage.ts'
 import { endlessTimers } from '../../src/host/outside/testing/timers.ts'
 
 // The published client looks for a browser when it is loaded.
 installBrowserStorage()
-const { OtpType, TurnkeyClient } = await import('@turnkey/core')
+const { OtpType, StamperType, TurnkeyClient } = await import('@turnkey/core')
 
 const ANY_ORIGIN = { allowedOrigins: ['*'] }
 
@@ -235,4 +236,53 @@ test('the published browser client finds again what it has made: wallets, users 
   await client.refreshSession()
   assert.notEqual(present(await client.getSession(), 'the new session').publicKey, before.publicKey)
   assert.equal((await client.fetchUser()).userEmail, contact)
+})
+
+test('the published browser client has a further proof shown, and takes up what waited for it: a wallet, a login', async (t) => {
+  const proxied = await aServiceForCore(t)
+  const client = await aClient(proxied)
+  const { httpClient } = client
+  const contact = 'ada@example.com'
+  const verificationToken = await verifiedToken(proxied, client, contact)
+  await client.signUpWithOtp({ verificationToken, contact, otpType: OtpType.Email })
+  const { userId } = await client.fetchUser()
+  const publicKey = await client.createApiKeyPair()
+  const apiKeys = [{ apiKeyName: 'Lasting', publicKey, curveType: 'API_KEY_CURVE_P256' as const }]
+  await httpClient.createApiKeys({ userId, apiKeys })
+  await httpClient.createMfaPolicy({
+    userId,
+    mfaPolicyName: 'A code by mail too',
+    condition: "activity.kind in ['CREATE_WALLET', 'STAMP_LOGIN']",
+    requiredAuthenticationMethods: [
+      { any: [{ type: 'AUTHENTICATION_TYPE_SESSION' }, { type: 'AUTHENTICATION_TYPE_API_KEY' }] },
+      { any: [{ type: 'AUTHENTICATION_TYPE_EMAIL_OTP' }] },
+    ],
+    order: 0,
+  })
+  const asked: unknown[] = []
+  httpClient.config.activityPoller = { intervalMs: 1, numRetries: 3 }
+  httpClient.config.onMfaRequired = async ({ fingerprint, organizationId, activityType, mfaStatuses }) => {
+    asked.push([activityType, ...mfaStatuses.map((status) => status.userId)])
+    const token = await verifiedToken(proxied, client, contact)
+    await client.overrideAttestedStamper({ verificationToken: token, publicKey: claimsOf(token).public_key })
+    await httpClient.approveActivity({ fingerprint, organizationId }, StamperType.Attested)
+  }
+
+  const { walletId } = await httpClient.createWallet({ walletName: 'Proven', accounts: [] })
+  assert.deepEqual(
+    (await client.fetchWallets()).map((wallet) => wallet.walletId),
+    [walletId],
+  )
+  // Without a session the client knows the parent alone, and asks there for what became of its login.
+  await client.clearSession()
+  await client.overrideApiKeyStamper({ temporaryPublicKey: publicKey })
+  const login = { publicKey: await client.createApiKeyPair() }
+  const { session } = await httpClient.stampLogin(login, StamperType.ApiKey)
+  await client.overrideApiKeyStamper({ temporaryPublicKey: '' })
+  await client.storeSession({ sessionToken: session })
+  assert.equal((await client.fetchUser()).userId, userId)
+  assert.deepEqual(asked, [
+    ['ACTIVITY_TYPE_CREATE_WALLET', userId],
+    ['ACTIVITY_TYPE_STAMP_LOGIN', userId],
+  ])
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { aSecondServer, type SecondServer } from '../../../test/support/second-server.ts'
+import { aSubOrganization } from '../../../test/support/otp-setting.ts'
 import { aService, type Member, type TestService } from '../../../test/support/service.ts'
 import { sentMessages } from '../../../test/support/messages.ts'
 import { stampWith } from '../../../test/support/stamper.ts'
@@ -246,10 +247,14 @@ test('an organization is limited over all its credentials, also in what is refus
   assert.deepEqual(server.limited, ['organization'])
 })
 
-test('users of a sub-organization who ask with the id of its parent use up nothing of the parent', async (t) => {
+test('users of a sub-organization who ask with the id of its parent use up their own share, and nothing of the parent', async (t) => {
   const { service, server } = await aLimitedService(t, { organization: 1 })
   const { whoami, users } = asked(service, server)
-  assert.deepEqual(await statuses(8, () => whoami(service.root)), Array(8).fill(200))
+  const ada = await aSubOrganization(service)
+  const naming = { ...ada, organizationId: service.organizationId }
+  assert.deepEqual(await statuses(7, () => whoami(naming)), [...Array(5).fill(200), 429, 429])
+  assert.equal((await users(ada)).status, 429)
+  assert.deepEqual(await statuses(2, () => whoami(service.root)), [200, 200])
   assert.equal((await users(service.root)).status, 200)
 })
 

@@ -55,7 +55,7 @@ export function interfaceRoutes(
             answer(host, query, {
               ...call,
               spend,
-              admit: (organizationId) => admit(shareOf(query, organizationId)),
+              admit: (organization) => admit({ organization }),
             }),
           ),
     )
@@ -64,11 +64,11 @@ export function interfaceRoutes(
 }
 
 /**
- * The organization whose share a request uses. There is none where users of sub-organizations may send their parent's
+ * The organization whose share an activity uses. There is none where users of sub-organizations may send their parent's
  * id: they could use up the parent's share.
  */
 function shareOf(
-  { findsSubOrganization }: Pick<Activity | Query, 'findsSubOrganization'>,
+  { findsSubOrganization }: Pick<Activity, 'findsSubOrganization'>,
   organization: string,
 ): { readonly organization?: string } {
   return findsSubOrganization === true ? {} : { organization }

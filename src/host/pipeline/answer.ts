@@ -25,7 +25,10 @@ export type AnswerRequest = {
   readonly body: Uint8Array
   readonly stamp: StampHeaders
   readonly clientAddress?: string
-  /** Called with the organization before any work is done for the request; an error that it throws is the answer. */
+  /**
+   * Called with the organization before any work is done for the request. If another one is found to be meant, called
+   * again, and that one counts. An error that it throws is the answer.
+   */
   readonly admit?: (organizationId: string) => void
   /** Called with the work that the vault has done for the request, in its units of cost. */
   readonly spend?: (units: Units) => void
@@ -50,6 +53,8 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
     const found = await subOrganizationOf(host, organizationId, asked)
     if (found !== undefined) {
       target = found
+      // Instead of the parent, whose share the users of its sub-organizations could otherwise use up.
+      request.admit?.(target)
       identified = await signerOf(host, asked, target)
     }
   }

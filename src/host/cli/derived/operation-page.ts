@@ -63,10 +63,10 @@ export function activityPage(activity: Activity, { exchange, failures, related }
 /** The page of a query. */
 export function queryPage(query: Query, { exchange, related }: Of): string {
   const { operation, summary, request, response, findsSubOrganization, ours } = query
-  const who =
+  const found =
     findsSubOrganization === true
-      ? 'every user of the organization; with the ID of a parent, the sub-organization is found by the credential of the stamp'
-      : 'every user of the organization and of its parent'
+      ? '; with the ID of a parent, the sub-organization is found by the credential of the stamp'
+      : ''
   return markdownPage([
     `# ${operation}`,
     `${summary}.`,
@@ -74,7 +74,7 @@ export function queryPage(query: Query, { exchange, related }: Of): string {
     rows([
       ['Path', `\`POST /public/v1/query/${operation}\``],
       ['Stamp', 'API key, passkey, or the token of a read-only session (`X-Session`)'],
-      ['Who may', who],
+      ['Who may', `every user of the organization and of its parent${found}`],
     ]),
     '## Request',
     fieldTable(fieldsOf(request.schema), (path) => meaningOf(operation, path)),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { aSubOrganization } from '../../../../test/support/otp-setting.ts'
 import { aService, type TestService } from '../../../../test/support/service.ts'
 
 const NOWHERE = '0198c5a0-7d3c-7000-8000-00000000dead'
@@ -107,4 +108,18 @@ test('anyone of the organization may read what was refused to someone, and why',
   const shown = await service.query(nobody, 'get_activity', { activityId: refused?.id })
   assert.equal(evaluation.voteId, shown.json.activity.votes[0].id)
   assert.match(evaluation.createdAt.seconds, /^\d+$/)
+})
+
+test('with the id of its parent, a user of a sub-organization reads an activity of their own, and none of the parent', async () => {
+  const ada = await aSubOrganization(service)
+  service.world.advance(1)
+  const tag = { userTagName: 'Below', userIds: [] }
+  const { json } = await service.submit(ada, 'ACTIVITY_TYPE_CREATE_USER_TAG', tag)
+  const { organizationId } = service
+  const activityId = json.activity.id
+  const found = await service.query(ada, 'get_activity', { organizationId, activityId })
+  assert.deepEqual(found.json, { activity: json.activity })
+  const [ofParent] = await listed({ paginationOptions: { limit: '1' } })
+  const { status } = await service.query(ada, 'get_activity', { organizationId, activityId: ofParent?.id })
+  assert.equal(status, 404)
 })

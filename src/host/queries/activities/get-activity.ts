@@ -11,6 +11,8 @@ export const getActivity = defineQuery({
   response: object({ activity: activityShape }),
   example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },
   long: 'record',
+  // A published client that has no session yet asks its parent what became of its login.
+  findsSubOrganization: true,
   answer: async ({ activityId }, reader) =>
     new JsonText(`{"activity":${reader.view(await knownActivity(reader, activityId))}}`),
 })

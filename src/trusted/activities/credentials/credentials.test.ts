@@ -114,6 +114,8 @@ test('members delete their own keys, all but the last way in', async () => {
     apiKeyIds: [first],
   })
   assert.equal((await service.query(member, 'whoami')).status, 401)
+  const again = await service.submit(member, 'ACTIVITY_TYPE_DELETE_API_KEYS', remove)
+  assert.equal(again.status, 401, 'the same bytes are those of a stranger by now')
   assert.deepEqual(await keysOf(service, userId), [second])
 })
 
