@@ -20,18 +20,28 @@ const { OtpType, StamperType, TurnkeyClient } = await import('@turnkey/core')
 
 const ANY_ORIGIN = { allowedOrigins: ['*'] }
 
-async function aClient({ server, config }: ProxiedService) {
+type Settings = ConstructorParameters<typeof TurnkeyClient>[0]
+
+async function aClient({ server, config }: ProxiedService, more: Partial<Settings> = {}) {
   const client = new TurnkeyClient({
     apiBaseUrl: server.url,
     authProxyUrl: server.url,
     authProxyConfigId: CONFIG_ID,
     organizationId: config.organizationId,
+    ...more,
   })
   await client.init()
   return client
 }
 
 type Client = Awaited<ReturnType<typeof aClient>>
+
+type AuthenticationType = Parameters<
+  Client['httpClient']['createMfaPolicy']
+>[0]['requiredAuthenticationMethods'][number]['any'][number]['type']
+
+/** What the client tells its page about a request that waits for a further proof. */
+type MfaContext = Parameters<NonNullable<Settings['onMfaRequired']>>[0]
 
 /** The client stamps by the clock of this machine. */
 function toNow({ service: { world } }: ProxiedService): void {
@@ -285,4 +295,99 @@ test('the published browser client has a further proof shown, and takes up what 
     ['ACTIVITY_TYPE_CREATE_WALLET', userId],
     ['ACTIVITY_TYPE_STAMP_LOGIN', userId],
   ])
+})
+
+/** A customer who signed up by mail, and whose requests of one kind need a second device of theirs too. */
+async function aCustomerOfTwoDevices(
+  proxied: ProxiedService,
+  {
+    client,
+    kind,
+    first,
+  }: { readonly client: Client; readonly kind: string; readonly first: AuthenticationType },
+) {
+  const { service } = proxied
+  const contact = 'ada@example.com'
+  const verificationToken = await verifiedToken(proxied, client, contact)
+  await client.signUpWithOtp({ verificationToken, contact, otpType: OtpType.Email })
+  const { userId } = await client.fetchUser()
+  const { organizationId } = present(await client.getSession(), 'the session')
+  const key = service.newKey()
+  const { publicKey } = key
+  const device = { apiKeyName: 'Second device', publicKey, curveType: 'API_KEY_CURVE_P256' } as const
+  await client.httpClient.createApiKeys({ userId, apiKeys: [device] })
+  const { mfaPolicyId } = await client.httpClient.createMfaPolicy({
+    userId,
+    mfaPolicyName: 'Two devices',
+    condition: `activity.kind == '${kind}'`,
+    requiredAuthenticationMethods: [
+      { any: [{ type: first }] },
+      { any: [{ type: 'AUTHENTICATION_TYPE_API_KEY' }] },
+    ],
+    order: 1,
+  })
+  return {
+    contact,
+    userId,
+    mfaPolicyId,
+    approve: async (fingerprint: string) => {
+      const device = { organizationId, userId, key }
+      const { json, text } = await service.submit(device, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+      assert.equal(json.activity?.status, 'ACTIVITY_STATUS_COMPLETED', text)
+    },
+  }
+}
+
+test('the published browser client asks for the further proof that a request waits for, and then has its result', async (t) => {
+  const proxied = await aServiceForCore(t)
+  const asked: MfaContext[] = []
+  let approve = async (_fingerprint: string) => {}
+  const more = {
+    // It looks for the result as soon as the page has done its part.
+    activityPoller: { intervalMs: 1, numRetries: 1 },
+    onMfaRequired: async (context: MfaContext) => {
+      asked.push(context)
+      await approve(context.fingerprint)
+    },
+  }
+  const client = await aClient(proxied, more)
+  const first = 'AUTHENTICATION_TYPE_SESSION'
+  const customer = await aCustomerOfTwoDevices(proxied, { client, kind: 'CREATE_WALLET', first })
+  approve = customer.approve
+
+  const walletId = await client.createWallet({ walletName: 'Safe', accounts: ['ADDRESS_FORMAT_ETHEREUM'] })
+
+  assert.deepEqual(
+    asked.map(({ activityStatus, mfaStatuses }) => [
+      activityStatus,
+      mfaStatuses.map(({ mfaPolicyId, satisfied }) => [mfaPolicyId, satisfied]),
+    ]),
+    [['ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', [[customer.mfaPolicyId, false]]]],
+  )
+  assert.equal((await client.fetchWallets())[0]?.walletId, walletId)
+})
+
+test('a page finishes a login that waits for a further proof with the published browser client', async (t) => {
+  const proxied = await aServiceForCore(t)
+  const client = await aClient(proxied, { onMfaRequired: () => assert.fail('the page asks by itself') })
+  const first = 'AUTHENTICATION_TYPE_EMAIL_OTP'
+  const customer = await aCustomerOfTwoDevices(proxied, { client, kind: 'STAMP_LOGIN', first })
+  await client.clearSession()
+  toNow(proxied)
+  const verificationToken = await verifiedToken(proxied, client, customer.contact)
+  const [, claims = ''] = verificationToken.split('.')
+  const publicKey: string = JSON.parse(Buffer.from(claims, 'base64url').toString()).public_key
+
+  await client.overrideAttestedStamper({ verificationToken, publicKey })
+  const http = client.createHttpClient({ onMfaRequired: undefined })
+  const login = await http.stampLogin({ publicKey }, StamperType.Attested)
+  const { id: activityId, organizationId, fingerprint, status } = login.activity
+  assert.equal(status, 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED')
+  await customer.approve(fingerprint)
+  await client.overrideApiKeyStamper({ temporaryPublicKey: publicKey })
+  const { activity } = await http.getActivity({ activityId, organizationId })
+  await client.overrideApiKeyStamper({ temporaryPublicKey: '' })
+  await client.storeSession({ sessionToken: activity.result.stampLoginResult?.session ?? '' })
+
+  assert.equal((await client.fetchUser()).userId, customer.userId)
 })

@@ -122,6 +122,36 @@ test('the older versions work with plain codes and tokens that are bound to no k
   assert.equal(status, 200)
 })
 
+test('the older versions work with plain codes and tokens that are bound to a key, as the client of Kotlin sends them', async (t) => {
+  const proxied = await aProxiedService(t)
+  const { call, service } = proxied
+  const key = service.newKey()
+  const { publicKey } = key
+  const { otpId } = fine(await call('/v1/otp_init', INIT))
+  const verify = { otpId, otpCode: await codeOf(proxied), publicKey }
+  const { verificationToken } = fine(await call('/v1/otp_verify', verify))
+  const body = signUpBody(verificationToken, key)
+  const { signupV2, ...about } = JSON.parse(body.clientSignature.message)
+  const message = JSON.stringify({ signup: signupV2, ...about })
+  const { r, s } = p256Signer(key.privateKey).sign(hash('sha256', message, 'buffer'))
+  const clientSignature = { ...body.clientSignature, message, signature: r + s }
+
+  const { organizationId, userId } = fine(await call('/v1/signup', { ...body, clientSignature }))
+  const login = {
+    verificationToken,
+    publicKey,
+    clientSignature: loginSignature(key, { token: verificationToken, publicKey }),
+    invalidateExisting: false,
+  }
+  fine(await call('/v1/otp_login', login))
+
+  const { json } = await service.query({ organizationId, userId, key }, 'whoami')
+  assert.equal(json.userId, userId)
+  const stranger = service.newKey()
+  const unsigned = { verificationToken, publicKey: stranger.publicKey }
+  refused(await call('/v1/otp_login', unsigned), 400, /invalid client signature: it is missing/)
+})
+
 test('the texts that published clients search for are there', async (t) => {
   const { call } = await aProxiedService(t, { allow: { oauth: false } })
   refused(await call('/v1/oauth_login', { oidcToken: 'a.b.c', publicKey: '02' }), 403, /OAUTH disallowed/)

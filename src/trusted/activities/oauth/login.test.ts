@@ -211,6 +211,31 @@ test('keys that an issuer has changed are found, and those it has withdrawn open
   assertBadToken(await logIn(service, ada, { oidcToken: old, publicKey }), /no key of its issuer fits/)
 })
 
+test('a text that is no key is refused before the issuer is asked, and before anybody is asked to approve', async (t) => {
+  const { service, issuer, questions } = await aServiceWithIssuer(t)
+  const oauthProviders = [{ providerName: 'Mine', oidcToken: await issuer.token({ subject: 'ada' }) }]
+  const ada = await aCustomer(service, { oauthProviders })
+  const oidcToken = await issuer.token({ subject: 'ada', nonce: oidcNonceFor('00') })
+  const asked = questions.length
+  const refuse = async () => {
+    for (const [type, key, message] of [
+      [LOGIN, { publicKey: '00' }, /^invalid publicKey: "00" /],
+      [OAUTH, { targetPublicKey: '00' }, /^invalid targetPublicKey: "00" /],
+    ] as const) {
+      const answer = await logIn(service, ada, { oidcToken, ...key }, type)
+      assert.equal(answer.status, 400, answer.text)
+      assert.match(answer.json.message, message)
+    }
+  }
+  await refuse()
+  assert.equal(questions.length, asked)
+
+  const second = await service.user('Second')
+  const userIds = [service.root.userId, second.userId]
+  await service.done(service.root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  await refuse()
+})
+
 test('an issuer that does not answer, and one that is no URL, are told apart from bad signatures', async (t) => {
   const { service, issuer } = await aServiceWithIssuer(t)
   const ada = await aCustomer(service)

@@ -4,7 +4,13 @@ import { boolean, object, optional, text, type TypeOf } from '../../catalogue/sh
 import type { IdentityToken } from '../../catalogue/identity-tokens.ts'
 import { string } from '../../policy/types.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
-import { session, sessionFailures, withoutSession, withSession } from '../sessions/session-key.ts'
+import {
+  checkSessionKey,
+  session,
+  sessionFailures,
+  withoutSession,
+  withSession,
+} from '../sessions/session-key.ts'
 import { identityLoginFailures, loggedIn, loginQuestions, verifiedLogin } from './identity-login.ts'
 import { oidcToken } from './provider-params.ts'
 
@@ -52,6 +58,7 @@ export const oauthLogin = defineActivity<
     types: { session_profile_id: string },
     of: ({ sessionProfileId }) => ({ session_profile_id: sessionProfileId ?? '' }),
   },
+  validate: (given) => checkSessionKey(given),
   asks: ({ intent: { oidcToken: jwt }, charter, audiences }) => loginQuestions(jwt, charter, audiences),
   verify: async ({ oidcToken: jwt, publicKey }, means) => await verifiedLogin(jwt, publicKey, means),
 

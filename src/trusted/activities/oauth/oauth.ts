@@ -3,7 +3,7 @@ import { form } from '../../catalogue/form.ts'
 import { boolean, label, object, optional, text, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import type { IdentityToken } from '../../catalogue/identity-tokens.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
-import { bundledKeyFailures, withBundledKey } from '../sessions/bundled-key.ts'
+import { bundledKeyFailures, checkTargetKey, withBundledKey } from '../sessions/bundled-key.ts'
 import { identityLoginFailures, loggedIn, loginQuestions, verifiedLogin } from './identity-login.ts'
 import { oidcToken } from './provider-params.ts'
 
@@ -52,6 +52,7 @@ export const oauth = defineActivity<
         'w99a5xV6A75TfoAUkZn869fVyDYvgVsKrawMALZXmrauZd8hEv66EkPU1Z42CUaHESQjcA5bqd8dynTGBMLWB9ewtXWPEVbZvocB4Tw2K1vQVp7uwjf',
     },
   },
+  validate: (given) => checkTargetKey(given),
   asks: ({ intent: { oidcToken: jwt }, charter, audiences }) => loginQuestions(jwt, charter, audiences),
   verify: async ({ oidcToken: jwt, targetPublicKey }, means) =>
     await verifiedLogin(jwt, targetPublicKey, means),

@@ -414,6 +414,16 @@ test('a login that two have to approve is carried out with the second vote', asy
   assert.equal((await service.query({ ...ada, key }, 'whoami')).json.userId, ada.userId)
 })
 
+test('a text that is no key is refused before a second user is asked to approve the login', async (t) => {
+  const { service, root, ada, subId, token } = await anOtpSetting(t)
+  const second = await service.user('Second')
+  const userIds = [root.userId, second.userId]
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  const login = { verificationToken: await token({ by: ada }), publicKey: '00' }
+  const answer = await service.submit(root, V1, login, { organizationId: subId })
+  refusedWith(answer, { status: 400, message: /^invalid publicKey: "00" / })
+})
+
 test('a session of the longest scope is told of as the description says', async (t) => {
   const { service, root, token } = await anOtpSetting(t)
   await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId: root.userId, userEmail: EMAIL })

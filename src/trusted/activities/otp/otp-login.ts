@@ -17,7 +17,13 @@ import { clientSignatureInvalid } from '../../crypto/client-signature.ts'
 import { peekVerificationToken } from '../../crypto/verification-token.ts'
 import { string } from '../../policy/types.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
-import { session, sessionFailures, withoutSession, withSession } from '../sessions/session-key.ts'
+import {
+  checkSessionKey,
+  session,
+  sessionFailures,
+  withoutSession,
+  withSession,
+} from '../sessions/session-key.ts'
 import { clientSignatureParams, verificationTokenText } from './client-signature-params.ts'
 import { requireOtpFeature } from '../../objects/contact-type.ts'
 import { contactNotFound } from './failures.ts'
@@ -87,6 +93,7 @@ export const otpLogin = defineActivity({
     types: { session_profile_id: string },
     of: ({ sessionProfileId = '' }) => ({ session_profile_id: sessionProfileId }),
   },
+  validate: (intent) => checkSessionKey(intent),
   needs: ({ verificationToken }) => ({ used: useOf('LOGIN', peekVerificationToken(verificationToken)?.id) }),
   verify: async (intent, means) => {
     const token = await presentedToken(intent.verificationToken, means)
