@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { parseEther, serializeTransaction } from 'viem'
@@ -160,6 +160,24 @@ test('a key file that is there is never written over', async () => {
   await assert.rejects(run(root, 'create', 'kept', ...LIMITS), /can be accessed by other users/)
 })
 
+test('the key of a revoked agent is not the key of the next agent of that name', async () => {
+  await ran(root, 'create', 'stolen', ...LIMITS)
+  const thief = agentCalled('stolen')
+  const { WALLET_ID } = fileOf('stolen')
+  await ran(root, 'revoke', 'stolen')
+  const path = join(folder, 'stolen.agent.env')
+  await assert.rejects(run(root, 'create', 'stolen', ...LIMITS), {
+    message: `${path} has the key of an earlier agent of this name: move the file away`,
+  })
+  assert.doesNotMatch(await ran(root, 'list'), /stolen/, 'nothing was made beside it')
+  renameSync(path, join(folder, 'moved-away'))
+  await ran(root, 'create', 'stolen', ...LIMITS)
+  assert.equal(statusOf(await pays(agentCalled('stolen'), 'stolen', '0.1')), COMPLETED)
+  assert.equal(statusOf(await pays(thief, 'stolen', '0.1')), 401)
+  assert.equal(fileOf('stolen')['WALLET_ID'], WALLET_ID)
+  await ran(root, 'revoke', 'stolen')
+})
+
 test('the key of an agent ends when it was said to', async () => {
   await ran(root, 'create', 'brief', ...LIMITS, '--expires', '30m')
   const brief = agentCalled('brief')
@@ -168,6 +186,10 @@ test('the key of an agent ends when it was said to', async () => {
   service.world.advance(30 * 60 * 1000)
   assert.equal(statusOf(await pays(brief, 'brief', '0.1')), 401)
   assert.match(await ran(root, 'show', 'brief'), /^agent brief: its key has expired/)
+  await assert.rejects(
+    run(root, 'create', 'brief', ...LIMITS, '--expires', '30m'),
+    /the key in \S+ has expired: revoke the agent, move the file away, and make it again/,
+  )
   await ran(root, 'revoke', 'brief')
 })
 

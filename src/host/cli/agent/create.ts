@@ -4,7 +4,7 @@ import { UsageError } from '../usage.ts'
 import { agentPolicies } from './agent-policies.ts'
 import { wantedText } from './agent-text.ts'
 import { approversIn } from './approvers.ts'
-import { checkAdoptedOrganization, checkAdoptedUser } from './check-adopted.ts'
+import { checkAdoptedOrganization, checkAdoptedUser, checkKeptKey } from './check-adopted.ts'
 import { type CreateOptions, createOptions } from './create-options.ts'
 import { keyFilePath, publicKeyIn } from './key-file.ts'
 import { signerOf } from './signer-of.ts'
@@ -68,6 +68,10 @@ function checkAdopted(options: CreateOptions, ground: Organization | undefined, 
   if (ground === undefined) return
   if (subOrganization) checkAdoptedOrganization(ground, agentLabel(name))
   const user = agentUser(ground, name)
+  if (key !== undefined) {
+    const userId = namesFrom(path, {})['USER_ID']
+    checkKeptKey(user, { key, userId, path, now: terminal.now() })
+  }
   if (user === undefined) return
   checkAdoptedUser(user, { key, path, isRoot: ground.quorum.userIds.includes(user.userId) })
 }
