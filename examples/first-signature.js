@@ -27,10 +27,19 @@ async function submit(operation, type, parameters) {
   const organizationId = settings.ORGANIZATION_ID
   const body = JSON.stringify({ type, timestampMs: String(Date.now()), organizationId, parameters })
   const url = `${settings.BASE_URL}/public/v1/submit/${operation}`
-  const response = await fetch(url, { method: 'POST', body, headers: { 'X-Stamp': stamp(body) } })
+  const response = await fetch(url, { method: 'POST', body, headers: { 'X-Stamp': stamp(body) } }).catch(
+    noAnswer,
+  )
   const answer = await response.json()
   if (!response.ok) throw new Error(`${operation}: ${answer.message}`)
   return answer.activity.result
+}
+
+function noAnswer(error) {
+  console.error(
+    `No service answers at ${settings.BASE_URL} (${error.cause?.code}): start claviger dev in this folder.`,
+  )
+  process.exit(1)
 }
 
 // The API key as PKCS#8: a fixed head, the 32 bytes of the private key.

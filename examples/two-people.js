@@ -45,10 +45,18 @@ async function send({ publicKey, privateKey }, path, body) {
   const signature = createSign('sha256').update(body).sign(privateKey, 'hex')
   const stamp = JSON.stringify({ publicKey, scheme: 'SIGNATURE_SCHEME_TK_API_P256', signature })
   const headers = { 'X-Stamp': Buffer.from(stamp).toString('base64url') }
-  const response = await fetch(`${settings.BASE_URL}/public/v1/${path}`, { method: 'POST', body, headers })
+  const url = `${settings.BASE_URL}/public/v1/${path}`
+  const response = await fetch(url, { method: 'POST', body, headers }).catch(noAnswer)
   const answer = await response.json()
   if (!response.ok) throw new Error(`${path}: ${answer.message}`)
   return answer
+}
+
+function noAnswer(error) {
+  console.error(
+    `No service answers at ${settings.BASE_URL} (${error.cause?.code}): start claviger dev in this folder.`,
+  )
+  process.exit(1)
 }
 
 async function query(key, operation) {

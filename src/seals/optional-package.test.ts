@@ -12,7 +12,7 @@ test('a package with dependencies of its own is found in a clone, or how to get 
   const howTo = 'npm ci --ignore-scripts --prefix packages/mcp'
   assert.deepEqual(optionalPackage('mcp', clone), {
     kind: 'missing',
-    howTo: 'npm install claviger-mcp beside claviger',
+    howTo: 'npm install claviger-mcp, with --global if claviger was installed so',
   })
   mkdirSync(join(folder, 'packages', 'mcp', 'src'), { recursive: true })
   writeFileSync(join(folder, 'packages', 'mcp', 'src', 'mcp.ts'), '')

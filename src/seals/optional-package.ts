@@ -5,6 +5,9 @@ type OptionalPackage =
   | { readonly kind: 'found'; readonly address: string; readonly howTo: string }
   | { readonly kind: 'missing'; readonly howTo: string }
 
+/** Ends a command of npm: a global claviger finds no package of the working folder. */
+export const likeClaviger = ', with --global if claviger was installed so'
+
 /**
  * Looks for one of our packages that have their own dependencies: in a clone, or beside an installed Claviger.
  *
@@ -20,7 +23,7 @@ export function optionalPackage(name: string, clone = new URL('../../', import.m
       ? { kind: 'found', address: source.href, howTo }
       : { kind: 'missing', howTo }
   }
-  const howTo = `npm install claviger-${name} beside claviger`
+  const howTo = `npm install claviger-${name}${likeClaviger}`
   try {
     return { kind: 'found', address: import.meta.resolve(`claviger-${name}`), howTo }
   } catch {

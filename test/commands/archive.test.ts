@@ -100,6 +100,13 @@ test('archive brings a month of long ago into a file, which verify and find read
   const withKept = { ...settings, CLAVIGER_ROOT_KEY: kept }
   const one = ['archive', 'find', '--in', folder, '--organization', organizationId, '--activity', shown[1].id]
   assert.deepEqual(JSON.parse(lastLine((await runCommand(one, withKept)).output)), shown[1])
+  const other = founder()
+  await init(other.dataFolder, other.key)
+  const withForeign = { ...settings, CLAVIGER_ROOT_KEY: join(other.dataFolder, 'root.key') }
+  assert.match(
+    (await runCommand(one, withForeign)).output,
+    /the archive is damaged, cut off or was changed, or the root key file is that of other data/,
+  )
   const name = `activities-${month}.claviger`
   const whole = readFileSync(path)
   writeFileSync(path, Buffer.from(whole).fill(0, Math.floor(whole.length / 2), whole.length - 4))

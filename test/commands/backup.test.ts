@@ -98,7 +98,7 @@ test('a backup that is damaged, cut off, or of another root key is refused, and 
     [whole.subarray(0, 40), ownKey, /is not a backup of Claviger, or its beginning is damaged/],
     [Buffer.from('something else\n'), ownKey, /is not a backup of Claviger/],
     [Buffer.concat([whole, Buffer.from('x')]), ownKey, /damaged, cut off or was changed/],
-    [whole, foreignKey, /damaged, cut off or was changed/],
+    [whole, foreignKey, /damaged, cut off or was changed, or the root key file is that of other data/],
   ] as const) {
     const bad = join(temporaryFolder(), 'bad')
     writeFileSync(bad, bytes)

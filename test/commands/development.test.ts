@@ -52,6 +52,23 @@ test('an example without a key file says how to get one', async () => {
   }
 })
 
+test('an example without a running service says how to start one', async () => {
+  const { stop, url, dataFolder } = await runService('dev')
+  await stop()
+  for (const example of ['first-signature.js', 'two-people.js']) {
+    const { ended, output } = start(
+      ['examples/' + example, join(dataFolder, 'dev.env')],
+      {},
+      { cwd: projectFolder },
+    )
+    assert.equal(await ended, 1)
+    assert.equal(
+      output(),
+      `No service answers at ${url} (ECONNREFUSED): start claviger dev in this folder.\n`,
+    )
+  }
+})
+
 test('the printed example works when the data lies under a path that a shell would split', async () => {
   const service = await runService('dev', { dataFolder: join(temporaryFolder(), "my keys' data") })
   try {

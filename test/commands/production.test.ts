@@ -31,10 +31,15 @@ test('init again makes nothing and says so, and with --another an organization b
   const again = await init(dataFolder, other)
   assert.equal(again.code, 0, again.output)
   assert.match(again.output, /^Nothing was made: .* With --another, /)
+  assert.ok(again.output.includes(`the first is ${first.organizationId}.`), again.output)
   assert.doesNotMatch(again.output, /ORGANIZATION_ID/)
   const file = join(dataFolder, 'root.key')
   const told = await init(dataFolder, other, {}, ['--json'])
-  assert.deepEqual(JSON.parse(told.output), { made: false, rootKey: { made: false, file } })
+  assert.deepEqual(JSON.parse(told.output), {
+    made: false,
+    rootKey: { made: false, file },
+    firstOrganizationId: first.organizationId,
+  })
   const third = JSON.parse((await init(dataFolder, other, {}, ['--another', '--json'])).output)
   assert.deepEqual([third.made, third.rootKey], [true, { made: false, file }])
   for (const id of [third.organizationId, third.rootUserId]) assert.match(id, /^[0-9a-f-]{36}$/)
@@ -78,7 +83,10 @@ test('serve without init says that there is no root key and how to make one, and
   const { code, output } = await runCommand(['serve'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
   assert.equal(code, 1)
   assert.match(output, /^claviger serve: /)
-  assert.match(output, /there is no root key file .*root\.key: claviger init makes one$/m)
+  assert.match(
+    output,
+    /there is no root key file .*root\.key: bring the one of the data; for a new service, claviger init makes one$/m,
+  )
   assert.equal(existsSync(dataFolder), false)
 })
 
@@ -193,7 +201,7 @@ test('doctor finds nothing wrong with what init made, and names what is wrong el
   const { dataFolder, key } = founder()
   const before = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
   assert.equal(before.code, 1)
-  assert.match(before.output, /^!! {2}there is no root key file .*: claviger init makes one$/m)
+  assert.match(before.output, /^!! {2}there is no root key file .*, claviger init makes one$/m)
   await init(dataFolder, key)
   const well = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
   assert.equal(well.code, 0, well.output)

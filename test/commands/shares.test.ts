@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
 import { childrenOf } from '../support/processes.ts'
@@ -96,6 +98,31 @@ test('what waits for shares ends with its service, also when that is killed, and
   t.after(other.killGroup)
   await eventually(() => other.output().includes('waits for 2 shares'), other.output)
   assert.ok(await answers(socket))
+})
+
+test('a person who types longer than a connection stays open gives the share all the same', async (t) => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const [share = ''] = await sharesOf(dataFolder, 'shamir threshold=2 shares=2')
+  const started = start([launcher, 'serve'], settingsOf(dataFolder))
+  t.after(started.killGroup)
+  await eventually(() => started.output().includes('waits for 2 shares'), started.output)
+  const connections: Socket[] = []
+  const between = createServer((person) => {
+    connections.push(person)
+    const process = connect(join(dataFolder, 'unseal.sock'))
+    person.pipe(process).pipe(person)
+    for (const end of [person, process]) end.on('error', () => end.destroy())
+  })
+  t.after(() => between.close())
+  const path = join(dataFolder, 'between.sock')
+  await new Promise<void>((resolve) => between.listen(path, resolve))
+  const typing = spawn(process.execPath, [launcher, 'unseal', '--socket', path])
+  await eventually(() => (connections[0]?.bytesWritten ?? 0) > 0)
+  // As the process does after five minutes.
+  connections[0]?.destroy()
+  typing.stdin.end(`${share}\n`)
+  assert.equal(await text(typing.stdout), 'Taken: 1 of 2 shares were given.\n')
 })
 
 function settingsOf(dataFolder: string): Settings {

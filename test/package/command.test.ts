@@ -52,7 +52,7 @@ for (const { name, node, command, anEmptyFolder, package: installation } of ways
     assert.equal(mcp.code, 1)
     assert.match(
       mcp.output,
-      /^claviger mcp: the server is a package of its own: npm install claviger-mcp beside claviger\n$/,
+      /^claviger mcp: the server is a package of its own: npm install claviger-mcp, with --global if claviger was installed so\n$/,
     )
     const dev = await ready(run(['dev'], folder), join(folder, '.claviger'), 'Stop with Ctrl-C')
     try {
@@ -64,10 +64,13 @@ for (const { name, node, command, anEmptyFolder, package: installation } of ways
       const rekeyed = await endOf(run(['root-key', 'rekey', '--seal', 'aws-kms key=alias/one'], folder))
       assert.match(
         rekeyed.output,
-        /needs a package of its own: npm install claviger-aws-kms beside claviger$/m,
+        /needs a package of its own: npm install claviger-aws-kms, with --global if claviger was installed so$/m,
       )
       const archived = await endOf(run(['archive', 'make', '--to', 's3://archives/one'], folder))
-      assert.match(archived.output, /needs a package of its own: npm install claviger-s3 beside claviger$/m)
+      assert.match(
+        archived.output,
+        /needs a package of its own: npm install claviger-s3, with --global if claviger was installed so$/m,
+      )
     } finally {
       await interrupted(dev)
     }

@@ -4,7 +4,6 @@ import { chainsPage } from '../../trusted/catalogue/chains-page.ts'
 import { vocabularyPage } from '../../trusted/catalogue/vocabulary-page.ts'
 import { chains } from '../../trusted/chains/list.ts'
 import { authProxyEndpoints as authProxy } from '../auth-proxy/endpoints.ts'
-import { settingsTable } from '../app/settings/settings-pages.ts'
 import { statesTable } from '../pipeline/states-table.ts'
 import { queries } from '../queries/list.ts'
 import { migrationTable as postgresMigrationTable, postgresMigrations } from '../store/postgres/schema.ts'
@@ -36,7 +35,6 @@ export function derivedFiles(root: URL): ReadonlyMap<string, string> {
     ['console/screens/policies/known-vocabulary.ts', consoleVocabularyModule(activities)],
     ['docs/vault-modules.txt', `${moduleGraph(root, 'src/trusted/vault/process.ts').join('\n')}\n`],
     ['docs/database-schema.sql', databaseSchema()],
-    ['README.md', withDerived(root, 'README.md', 'settings', settingsTable())],
     ['ARCHITECTURE.md', withDerived(root, 'ARCHITECTURE.md', 'states', statesTable())],
   ])
 }

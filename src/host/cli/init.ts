@@ -4,6 +4,7 @@ import { label } from '../../trusted/catalogue/shape.ts'
 import { readApiKey } from '../../trusted/charter/api-keys.ts'
 import type { Config } from '../app/config.ts'
 import { openService } from '../app/service.ts'
+import type { Store } from '../store/store.ts'
 import { readArguments } from './arguments.ts'
 import { foundFirst } from './found-first.ts'
 import { say, sayJson } from './root-key/say.ts'
@@ -42,10 +43,11 @@ export async function init(config: Config, args: readonly string[]): Promise<Exi
     }
     const established = another ? await found() : await foundFirst(store, found)
     if (established === undefined) {
+      const firstOrganizationId = await firstOrganization(store)
       say(out, [
-        'Nothing was made: there are organizations here already. With --another, init makes one beside them.',
+        `Nothing was made: there are organizations here already, and the first is ${firstOrganizationId}. With --another, init makes one beside them.`,
       ])
-      sayJson(out, { made: false, rootKey })
+      sayJson(out, { made: false, rootKey, firstOrganizationId })
       return 0
     }
     const keys = await host.vault.serviceKeys()
@@ -66,6 +68,12 @@ export async function init(config: Config, args: readonly string[]): Promise<Exi
     await store.close()
     await vault.end()
   }
+}
+
+/** Ids begin with their time. An operator who has lost this one needs it for every request. */
+async function firstOrganization({ scan }: Pick<Store, 'scan'>): Promise<string | undefined> {
+  const { rows } = await scan('charters', { limit: 1 })
+  return rows[0]?.organizationId
 }
 
 function firstKeyName(user: string): string {

@@ -93,7 +93,8 @@ export function rootKeyFileTrouble({
   rootKeyReaders,
 }: Pick<Config, 'rootKeyPath' | 'rootKeyReaders'>): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return `there is no root key file ${path}: claviger init makes one`
+  if (found === undefined)
+    return `there is no root key file ${path}: bring the one of the data; for a new service, claviger init makes one`
   if (found.isDirectory()) return `the root key file ${path} is a folder: let CLAVIGER_ROOT_KEY name a file`
   return isTooOpen(found.mode, rootKeyReaders)
     ? `the root key file ${path} can be read by others ${tooOpenAdvice(found.mode)}`

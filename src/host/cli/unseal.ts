@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Progress, Purpose } from '../../seals/shamir/collect-shares.ts'
@@ -23,6 +23,32 @@ export async function unsealCommand(
     json: { type: 'boolean' },
   })
   const path = values.socket ?? readConfig(environment, workingFolder).unseal.socketPath
+  const shown = await collectorAt(path)
+  shown.socket.destroy()
+  const file = values['share-file']
+  const share = file === undefined ? await asked(shown.progress) : readTextFile(file)
+  if (share.trim() === '') throw new CommandError('there was no share in the input: nothing was given')
+  // A person may type for longer than a connection stays open, and than the process waits.
+  const { socket, progress, next } = await collectorAt(path)
+  if (progress.purpose !== shown.progress.purpose) {
+    socket.destroy()
+    throw new CommandError(`the process that waits at ${path} has another purpose now: nothing was given`)
+  }
+  socket.write(`${share.trim().replaceAll(/\s+/g, ' ')}\n`)
+  const after = await next()
+  socket.end()
+  tell(after, values.json === true)
+  return after.refused === undefined ? 0 : 1
+}
+
+type Collector = {
+  readonly socket: Socket
+  readonly progress: Progress
+  readonly next: () => Promise<Progress>
+}
+
+/** The process that collects shares at this socket. @throws ServiceUnreachable */
+async function collectorAt(path: string): Promise<Collector> {
   const socket = connect(path)
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const next = async (): Promise<Progress> => {
@@ -33,17 +59,10 @@ export async function unsealCommand(
     return JSON.parse(value) as Progress
   }
   socket.on('error', (error) => socket.destroy(error))
-  const before = await next().catch(() => {
+  const progress = await next().catch(() => {
     throw new ServiceUnreachable(`no process waits for shares at ${path}`)
   })
-  const file = values['share-file']
-  const share = file === undefined ? await asked(before) : readTextFile(file)
-  if (share.trim() === '') throw new CommandError('there was no share in the input: nothing was given')
-  socket.write(`${share.trim().replaceAll(/\s+/g, ' ')}\n`)
-  const after = await next()
-  socket.end()
-  tell(after, values.json === true)
-  return after.refused === undefined ? 0 : 1
+  return { socket, progress, next }
 }
 
 function tell({ given, needed, purpose, refused }: Progress, isJson: boolean): void {

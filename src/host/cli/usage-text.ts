@@ -71,7 +71,7 @@ const TEXT = `  claviger dev      start for development: embedded store in ./.cl
                     check, with the next version, whether it can replace the hosts one after another; it changes nothing
                       (docs/how-to/upgrades.md)
   claviger emulate  start for test suites: in memory, loopback only, every key from a seed (docs/how-to/testing-with-the-emulator.md)
-                      [--seed 7] [--port 0] [--clock real|frozen|TIME] [--fixtures treasury|FILE.json] [--strict-time] [--json]
+                      [--seed 1] [--port 0] [--clock real|frozen|TIME] [--fixtures treasury|FILE.json] [--strict-time] [--json]
   claviger mcp      serve the Model Context Protocol to an agent, with its key (docs/how-to/agent-over-mcp.md)
                       [--as FILE] over standard input and output; [--http [--port 4480]] on loopback, with a token
   claviger version  print this version (--json)

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { asBuffer } from '../../trusted/base/bytes.ts'
-import { CopyError } from './copy-error.ts'
+import { NotOpened } from './damaged-copy.ts'
 
 /**
  * Encrypts a stream in chunks, so that each end holds only one: AES-256-GCM, each chunk bound to its number and to
@@ -72,7 +72,7 @@ function opened(key: Uint8Array, chunk: Buffer, place: Place): Buffer {
     const plaintext = decipher.update(chunk.subarray(0, Math.max(0, chunk.length - TAG_BYTES)))
     return Buffer.concat([plaintext, decipher.final()])
   } catch (error) {
-    throw new CopyError('the backup is damaged, cut off or was changed', { cause: error })
+    throw new NotOpened('backup', error)
   }
 }
 

@@ -1,5 +1,6 @@
 import { fromHex, toHex } from '../../trusted/base/bytes.ts'
 import type { Vault } from '../../protocol/vault.ts'
+import { likeClaviger } from '../../seals/optional-package.ts'
 import { KEPT_FILE } from './check-origin.ts'
 import { CopyError } from './copy-error.ts'
 import type { CopyHeader } from './copy-file.ts'
@@ -101,7 +102,7 @@ async function age() {
     return await import('age-encryption')
   } catch (error) {
     throw new CopyError(
-      'recipients of age need the package age-encryption: npm install age-encryption@0.3.1',
+      `recipients of age need the package age-encryption: npm install age-encryption@0.3.1${likeClaviger}`,
       { cause: error },
     )
   }

@@ -19,7 +19,7 @@ import {
 } from './copy-file.ts'
 import { readHeader } from './copy-header.ts'
 import { openCopyKey } from './copy-key.ts'
-import { damaged } from './damaged-copy.ts'
+import { damaged, notOpenedAtFirst } from './damaged-copy.ts'
 import type { OpenedCopy } from './opened-copy.ts'
 import { pageAfter, type RowPage, type RowSource } from './row-source.ts'
 import type { StoredFile } from './stored-file.ts'
@@ -43,7 +43,9 @@ export async function openCopy(
   const fileKey = await openCopyKey(vault, header.key, identities)
   const lines = () => linesOf(file, { fileKey, header: text, compression: header.compression })
   const reading = lines()
-  const first = await reading.next()
+  const first = await reading.next().catch((error: unknown) => {
+    throw notOpenedAtFirst(error, header.key)
+  })
   await reading.return(undefined)
   const beginning = jsonIn(first.value ?? '')
   if (!isPlain(copyBeginning, beginning)) throw damaged('its beginning cannot be read')

@@ -1,5 +1,6 @@
 import { Secret } from '../../trusted/base/secret.ts'
 import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
+import { likeClaviger } from '../optional-package.ts'
 
 /** Shares of a key as sentences of 33 words (SLIP-0039): one group, no passphrase. */
 type Slip39 = {
@@ -37,6 +38,6 @@ async function slip39() {
     return (await import('slip39')).default
   } catch {
     // A clone has it as a development tool; the package does not.
-    throw new RootKeyError('shares need the package slip39: npm install slip39@0.1.9')
+    throw new RootKeyError(`shares need the package slip39: npm install slip39@0.1.9${likeClaviger}`)
   }
 }

@@ -31,7 +31,10 @@ function holds(schema: JsonSchema): string {
   if (schema['format'] === 'phone') return 'phone number (E.164)'
   if (schema['maxLength'] === 0) return 'empty text'
   if (schema['pattern'] !== undefined) return `text matching \`${String(schema['pattern'])}\``
-  if (type === 'string') return `text, ${range(schema['minLength'], schema['maxLength'])} characters`
+  if (type === 'string') {
+    const max = Number(schema['maxLength'])
+    return max < Number.MAX_SAFE_INTEGER ? `text, ${range(schema['minLength'], max)} characters` : 'text'
+  }
   if (type === 'integer') return 'whole number'
   return type === 'boolean' ? 'true or false' : 'object'
 }

@@ -125,7 +125,7 @@ export const requestBeforeRestore = defineFailure<{ readonly timestampMs: number
   code: INVALID_ARGUMENT,
   errorCode: 'INVALID_TIME',
   say: ({ timestampMs, until }) =>
-    `invalid timestampMs: ${timestampMs} is not after ${until}: this service was restored from a backup, and requests up to then may have been carried out and lost; check whether yours was, and send it again with the current time`,
+    `invalid timestampMs: ${timestampMs} is not after ${until}: this service was restored from a backup, and requests up to then may have been carried out and lost; check whether yours was, and send it again with a later timestampMs`,
 })
 
 export const waitedBeforeRestore = defineFailure({

@@ -39,7 +39,10 @@ test('a restore is believed by the proof of this root key alone, and then closes
   assert.equal(await vault.restored({ challenge, proof }), true)
   const refused = await service.send(tag('After'))
   assert.equal(refused.status, 400)
-  assert.match(refused.text, /this service was restored from a backup/)
+  assert.match(
+    refused.text,
+    /this service was restored from a backup, .* send it again with a later timestampMs"/,
+  )
 })
 
 test('a root key file that cannot be adopted is named, and any other error is one', async () => {

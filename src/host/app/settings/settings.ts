@@ -41,8 +41,8 @@ const connectionsMax = setting({
 })
 
 /**
- * Every setting, at its place in the configuration. The parser, `claviger help` and the table of README.md follow from
- * it.
+ * Every setting, at its place in the configuration. The parser, `claviger help` and `docs/reference/settings.md` follow
+ * from it.
  */
 export const settings = {
   host: setting({
@@ -148,7 +148,7 @@ export const settings = {
     name: 'CLAVIGER_VAULT',
     read: absolutePath,
     meaning:
-      'the socket of a vault that runs as another user: `claviger vault` lets hosts connect to it, and every other command connects to it ([how](docs/how-to/vault-of-its-own.md)). The root key is then a setting of the vault alone',
+      'the socket of a vault that runs as another user: `claviger vault` lets hosts connect to it, and other commands connect to it ([how](docs/how-to/vault-of-its-own.md)). The root key is then a setting of the vault alone',
   }),
   rootKeyPath: setting({
     name: 'CLAVIGER_ROOT_KEY',

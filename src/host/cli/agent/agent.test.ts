@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { parseEther, serializeTransaction } from 'viem'
@@ -144,6 +144,8 @@ test('the same command again makes what is missing, and nothing twice', async ()
   await ran(root, 'create', 'again', ...LIMITS)
   assert.equal(await activities(), count)
   assert.deepEqual(fileOf('again'), before)
+  await ran(root, 'pause', 'again')
+  assert.match(await ran(root, 'create', 'again', ...LIMITS), /^agent again is paused\. Its key is in /m)
   await assert.rejects(run(root, 'create', 'again', '--daily', '9eth', '--yes'), /exists with other policies/)
   rmSync(join(folder, 'again.agent.env'))
   await assert.rejects(run(root, 'create', 'again', ...LIMITS), /has an API key, and its file is not here/)
@@ -160,6 +162,24 @@ test('a key file that is there is never written over', async () => {
   await assert.rejects(run(root, 'create', 'kept', ...LIMITS), /can be accessed by other users/)
 })
 
+test('the key of a revoked agent is not the key of the next agent of that name', async () => {
+  await ran(root, 'create', 'stolen', ...LIMITS)
+  const thief = agentCalled('stolen')
+  const { WALLET_ID } = fileOf('stolen')
+  await ran(root, 'revoke', 'stolen')
+  const path = join(folder, 'stolen.agent.env')
+  await assert.rejects(run(root, 'create', 'stolen', ...LIMITS), {
+    message: `${path} has the key of an earlier agent of this name: move the file away`,
+  })
+  assert.doesNotMatch(await ran(root, 'list'), /stolen/, 'nothing was made beside it')
+  renameSync(path, join(folder, 'moved-away'))
+  await ran(root, 'create', 'stolen', ...LIMITS)
+  assert.equal(statusOf(await pays(agentCalled('stolen'), 'stolen', '0.1')), COMPLETED)
+  assert.equal(statusOf(await pays(thief, 'stolen', '0.1')), 401)
+  assert.equal(fileOf('stolen')['WALLET_ID'], WALLET_ID)
+  await ran(root, 'revoke', 'stolen')
+})
+
 test('the key of an agent ends when it was said to', async () => {
   await ran(root, 'create', 'brief', ...LIMITS, '--expires', '30m')
   const brief = agentCalled('brief')
@@ -168,6 +188,10 @@ test('the key of an agent ends when it was said to', async () => {
   service.world.advance(30 * 60 * 1000)
   assert.equal(statusOf(await pays(brief, 'brief', '0.1')), 401)
   assert.match(await ran(root, 'show', 'brief'), /^agent brief: its key has expired/)
+  await assert.rejects(
+    run(root, 'create', 'brief', ...LIMITS, '--expires', '30m'),
+    /the key in \S+ has expired: revoke the agent, move the file away, and make it again/,
+  )
   await ran(root, 'revoke', 'brief')
 })
 

@@ -1,4 +1,5 @@
 import { CommandError } from '../command-error.ts'
+import { endOf } from './key-end.ts'
 import { NO_KEY } from './make-user.ts'
 import type { Organization, StoredUser } from './organization.ts'
 
@@ -32,6 +33,36 @@ export function checkAdoptedUser(
   if (hasOtherWays(user))
     throw new CommandError(
       `${user.userName} has a way in beside an API key, or tags: it was not made by this command, so revoke it first`,
+    )
+}
+
+/**
+ * The key in a file is good for the agent that it was made for. The file of a revoked agent is still there, and its key
+ * may be the reason why the agent was revoked. A key that has expired is none.
+ *
+ * @param user  undefined if the agent is still to be made
+ * @throws CommandError
+ */
+export function checkKeptKey(
+  user: StoredUser | undefined,
+  {
+    key,
+    userId,
+    path,
+    now,
+  }: {
+    readonly key: string
+    readonly userId: string | undefined
+    readonly path: string
+    readonly now: number
+  },
+): void {
+  if (userId !== user?.userId)
+    throw new CommandError(`${path} has the key of an earlier agent of this name: move the file away`)
+  const registered = user?.apiKeys.find(({ credential }) => credential.publicKey === key)
+  if (registered !== undefined && endOf(registered) <= now)
+    throw new CommandError(
+      `the key in ${path} has expired: revoke the agent, move the file away, and make it again`,
     )
 }
 

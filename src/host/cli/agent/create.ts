@@ -4,7 +4,7 @@ import { UsageError } from '../usage.ts'
 import { agentPolicies } from './agent-policies.ts'
 import { wantedText } from './agent-text.ts'
 import { approversIn } from './approvers.ts'
-import { checkAdoptedOrganization, checkAdoptedUser } from './check-adopted.ts'
+import { checkAdoptedOrganization, checkAdoptedUser, checkKeptKey } from './check-adopted.ts'
 import { type CreateOptions, createOptions } from './create-options.ts'
 import { keyFilePath, publicKeyIn } from './key-file.ts'
 import { signerOf } from './signer-of.ts'
@@ -13,7 +13,8 @@ import { makePolicies } from './make-policies.ts'
 import { makeSubOrganization } from './make-sub-organization.ts'
 import { makeUser } from './make-user.ts'
 import { makeWallet, presentWallet } from './make-wallet.ts'
-import { agentUser, type Organization, readOrganization } from './organization.ts'
+import { pausedBy } from './located.ts'
+import { agentUser, type Organization, policiesOfAgent, readOrganization } from './organization.ts'
 import { policiesBeside } from './policies-beside.ts'
 import { carriedOut, type Step } from './step.ts'
 import { subOrganizationFor } from './sub-organizations.ts'
@@ -52,7 +53,9 @@ export async function createAgent(
   const path = await makeKey(organization, options, { ...ids, signer }, terminal, make)
   const { organizationId } = organization.caller
   terminal.tell({ name: options.name, organizationId, ...ids, keyFile: path })
-  terminal.write(`agent ${options.name} is ready. Its key is in ${path}; there is no other copy.\n`)
+  const policies = policiesOfAgent(organization, options.name)
+  const state = pausedBy({ name: options.name, policies, userId }) === undefined ? 'ready' : 'paused'
+  terminal.write(`agent ${options.name} is ${state}. Its key is in ${path}; there is no other copy.\n`)
   return 0
 }
 
@@ -68,6 +71,10 @@ function checkAdopted(options: CreateOptions, ground: Organization | undefined, 
   if (ground === undefined) return
   if (subOrganization) checkAdoptedOrganization(ground, agentLabel(name))
   const user = agentUser(ground, name)
+  if (key !== undefined) {
+    const userId = namesFrom(path, {})['USER_ID']
+    checkKeptKey(user, { key, userId, path, now: terminal.now() })
+  }
   if (user === undefined) return
   checkAdoptedUser(user, { key, path, isRoot: ground.quorum.userIds.includes(user.userId) })
 }

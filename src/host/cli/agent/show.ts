@@ -1,5 +1,6 @@
 import { agentSentences, denialsFirst } from './agent-sentences.ts'
 import { policyText } from './agent-text.ts'
+import { endOf } from './key-end.ts'
 import { printable } from '../policies/printable.ts'
 import { limitsLeft } from './limits-left.ts'
 import { locatedAgent, type LocatedAgent, pausedBy } from './located.ts'
@@ -48,13 +49,4 @@ export function stateOf(agent: LocatedAgent, now: number): string {
   if (pausedBy(agent) !== undefined) return 'paused'
   const end = Math.max(...live.map(endOf))
   return end === Number.POSITIVE_INFINITY ? 'ready' : `ready until ${new Date(end).toISOString()}`
-}
-
-function endOf(key: {
-  readonly expirationSeconds?: string
-  readonly createdAt: { readonly seconds: string }
-}): number {
-  const { expirationSeconds, createdAt } = key
-  if (expirationSeconds === undefined) return Number.POSITIVE_INFINITY
-  return (Number(createdAt.seconds) + Number(expirationSeconds)) * 1_000
 }

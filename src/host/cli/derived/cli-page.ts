@@ -12,7 +12,7 @@ export function cliPage(): string {
     'Each command ends with one of these exit codes. A command that gives a code a meaning of its own names it in its text below.',
     exitCodesTable(),
     ...commandEntries(COMMANDS).flatMap(section),
-    'Every command reads the [settings](settings.md).',
+    'Commands on the data and on a service of this machine read the [settings](settings.md). Those with `--as` or an address ask the service that is named there.',
   ])
 }
 

@@ -154,6 +154,7 @@ function words(name: string): string {
     .replace('oauth', 'OAuth')
     .replace('mfa', 'MFA')
     .replace('ip ', 'IP ')
+    .replace('sub organization', 'a sub-organization')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -16,7 +16,7 @@ export function metricsPage(): string {
     '`GET /metrics` answers without a stamp, in the text format of Prometheus (version 0.0.4). Every host counts for itself since its start. With `CLAVIGER_OPERATOR_PORT` it has a port of its own, together with `/readyz` and `/healthz`, and the port of the interface has `/healthz` alone of these.',
     ['| Metric | Type | Unit | Labels | Meaning |', '|---|---|---|---|---|', ...told().map(row)].join('\n'),
     'A histogram has the series `_bucket`, `_sum` and `_count`, a summary `_sum` and `_count`. The label `route` is a path of the interface, or `none` for an unknown path. The label `kind` of a delivery is what is delivered, and `ending` is how the attempt ended. A `pool` of connections is for `units` (changes, and what decisions look up), `records` (signatures), `lists`, or `vital`, by which readiness is known.',
-    'Alert on `claviger_bugs_total` above 0, on `claviger_deliveries_oldest_seconds` above an hour, and on a rising `claviger_deliveries_dead`. `claviger webhooks dead` shows what was given up and why.',
+    '[Monitoring](../how-to/monitoring.md#prometheus) has alerts to begin with.',
   ])
 }
 

@@ -199,7 +199,7 @@ export const remedies: { readonly [kind: string]: string } = {
   recoveryUnderWay:
     'Wait for its delay and complete it, or let a root user stop it: `claviger recovery stop`.',
   requestBeforeRestore:
-    'Check whether the request was carried out (a payment on its chain, a mail); if not, send it with the current time.',
+    'Check whether the request was carried out (a payment on its chain, a mail); if not, send it with the current time, in the first five minutes after a restore when these are over.',
   requestErased: 'Read the activity: its outcome and its requester are still recorded.',
   requestForgotten: 'Send the request with the current time.',
   requestNotLive: 'Set the clock of the client, and make a new request with the current time.',

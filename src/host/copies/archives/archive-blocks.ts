@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { promisify } from 'node:util'
 // The whole module is imported: Node 22.13 lacks some names, and would not load the file.
 import * as zlib from 'node:zlib'
-import { CopyError } from '../copy-error.ts'
+import { NotOpened } from '../damaged-copy.ts'
 import type { CopyHeader } from '../copy-file.ts'
 
 /** The content of a block of an archive: rows, entries that name other blocks, or the end of the file. */
@@ -48,7 +48,7 @@ export function archiveBlocks({
         const packed = decrypted(key, place, sealed)
         return await decompress(packed, compression)
       } catch (error) {
-        throw new CopyError('the archive is damaged, cut off or was changed', { cause: error })
+        throw new NotOpened('archive', error)
       }
     },
   }

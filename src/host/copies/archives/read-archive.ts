@@ -4,7 +4,7 @@ import { checkBeginning, checkedManifest } from '../checked-copy.ts'
 import { type CopyManifest, copyManifest, fieldsOfTables } from '../copy-file.ts'
 import { openCopyKey } from '../copy-key.ts'
 import type { ReadHeader } from '../copy-header.ts'
-import { damaged } from '../damaged-copy.ts'
+import { damaged, notOpenedAtFirst } from '../damaged-copy.ts'
 import { jsonIn } from '../../../trusted/base/json-in.ts'
 import type { OpenedCopy } from '../opened-copy.ts'
 import { readAhead } from '../read-ahead.ts'
@@ -36,6 +36,8 @@ export async function openArchive(
     fileKey,
     header: text,
     compression: header.compression,
+  }).catch((error: unknown) => {
+    throw notOpenedAtFirst(error, header.key)
   })
   const manifest = jsonIn(reader.end.manifest)
   if (!isPlain(copyManifest, manifest)) throw damaged('its manifest cannot be read')
