@@ -51,6 +51,8 @@ export const pkcs11: Seal = {
     const { token, id, hash } = found
     const { environment } = means
     const pin = pinOf(means)
+    const trouble = await pinTrouble(token, LAST_TRY, means)
+    if (trouble !== undefined) throw new RootKeyError(trouble)
     const printed = await runTool(
       'pkcs11-tool',
       [
@@ -68,19 +70,25 @@ export const pkcs11: Seal = {
       throw new RootKeyError('the token decrypted something else than the key of this file')
     return new Secret(printed.subarray(0, 32))
   },
-  // A device locks its key after a few wrong PINs. A device that was given none has all of its tries left.
-  harmOfTrial: async (found, means) => {
-    if (!isPlain(entry, found)) return undefined
-    const { token } = found
-    const printed = await runTool('pkcs11-tool', [...device(token, means), '--list-token-slots'], means)
-    const flags = flagsOf(token, fromUtf8(printed) ?? '')
-    return PIN_IN_DANGER.test(flags)
-      ? `the token ${token} was given a wrong PIN, and locks itself after a few: correct the PIN file, and log in to the token once by hand`
-      : undefined
-  },
+  // A device that was given no wrong PIN has all of its tries left.
+  harmOfTrial: async (found, means) =>
+    isPlain(entry, found) ? await pinTrouble(found.token, WRONG_PIN, means) : undefined,
 }
 
-const PIN_IN_DANGER = /user PIN count low|final user PIN try|user PIN locked/
+/**
+ * A token locks itself after a few wrong PINs. The right one resets their count, so a start gives the one that
+ * it has, but never as the last try: a service that is started again and again would use up all of them.
+ */
+const LAST_TRY = /final user PIN try|user PIN locked/
+const WRONG_PIN = new RegExp(`user PIN count low|${LAST_TRY.source}`)
+
+/** Why the token is given no PIN while its flags are such. */
+async function pinTrouble(token: string, flags: RegExp, means: SealMeans): Promise<string | undefined> {
+  const printed = await runTool('pkcs11-tool', [...device(token, means), '--list-token-slots'], means)
+  return flags.test(flagsOf(token, fromUtf8(printed) ?? ''))
+    ? `the token ${token} was given a wrong PIN, and locks itself after a few: correct the PIN file, and log in to the token once by hand`
+    : undefined
+}
 
 /** The flags of the token with this label, as `pkcs11-tool` prints them. */
 function flagsOf(token: string, slots: string): string {
