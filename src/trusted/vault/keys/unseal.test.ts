@@ -226,6 +226,34 @@ test('a running vault does not wait for a seal: it goes on, and takes what was o
   assert.throws(() => file.changed(), /is being opened/)
 })
 
+test('a file that takes the place of one that people are to open is opened, and the other is let go', async () => {
+  let text = await rootKeyFile(
+    { versions: [{ version: 1, secret: new Secret(new Uint8Array(32).fill(1)) }], seals: 1, service: [] },
+    randomBytes,
+    undefined,
+  )
+  const asked: ((handed: Handed) => void)[] = []
+  const file = watchedRootKeyFile(
+    () => text,
+    () => new Promise((resolve) => asked.push(resolve)),
+    () => 0,
+  )
+  await file.read()
+  text = (await sealedFile(['shamir', 'one'], 2)).replaceAll(NAME, 'cd'.repeat(16))
+  assert.throws(() => file.changed(), /is being opened/)
+  text = await sealedFile(['one'], 2)
+  assert.throws(() => file.changed(), /is being opened/)
+  assert.equal(asked.length, 2)
+  // The host ends the process of the first before it starts that of the second.
+  asked[0]?.({ said: undefined, ended: 'SIGKILL' })
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(asked.length, 2, 'nothing more is asked for the file that is gone')
+  assert.throws(() => file.changed(), /is being opened/)
+  asked[1]?.(right)
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(file.changed()?.seals, 2)
+})
+
 test('a file that does not open is tried ever more rarely, and another one at once', async () => {
   let text = await rootKeyFile(
     { versions: [{ version: 1, secret: new Secret(new Uint8Array(32).fill(1)) }], seals: 1, service: [] },

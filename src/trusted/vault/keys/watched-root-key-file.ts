@@ -36,7 +36,8 @@ export function watchedRootKeyFile(
 } {
   let last = ''
   let keys: FileKeys = NO_KEYS
-  let underWay: Promise<void> | undefined
+  /** The file that is being opened. */
+  let underWay: { readonly of: string } | undefined
   let failed: Failed | undefined
   const taken = (found: string): RootKeys => {
     const read = readRootKeyFile(found, keys)
@@ -44,15 +45,25 @@ export function watchedRootKeyFile(
     return read
   }
   const opened = async (found: string): Promise<void> => {
+    const mine = { of: digestOf(found) }
+    underWay = mine
+    const openStill: OpenWith = async (request) => {
+      if (underWay !== mine) throw new RootKeyError('the root key file was replaced meanwhile')
+      return await openWith(request)
+    }
     try {
-      keys = await unseal(found, openWith)
+      const handed = await unseal(found, openStill)
+      if (underWay !== mine) return
+      keys = handed
       failed = undefined
     } catch (thrown) {
+      if (underWay !== mine) return
       const error = thrown instanceof RootKeyError ? thrown : new RootKeyError(String(thrown))
       const previous = failedBefore(found)
       const pauseMs = previous === undefined ? PAUSE_MS_MIN : Math.min(2 * previous.pauseMs, PAUSE_MS_MAX)
-      failed = { of: digestOf(found), error, pauseMs, until: elapsed() + pauseMs }
+      failed = { ...mine, error, pauseMs, until: elapsed() + pauseMs }
     }
+    underWay = undefined
   }
   /** It stands while the same file is tried again. */
   const failedBefore = (found: string): Failed | undefined =>
@@ -71,10 +82,9 @@ export function watchedRootKeyFile(
       if (digestOf(found) === last) return undefined
       if (!needs(found)) return taken(found)
       const before = failedBefore(found)
-      if (before === undefined || elapsed() >= before.until)
-        underWay ??= opened(found).finally(() => {
-          underWay = undefined
-        })
+      const isDue = before === undefined || elapsed() >= before.until
+      // A file that people were to open may have been replaced before they did.
+      if (isDue && underWay?.of !== digestOf(found)) void opened(found)
       throw before?.error ?? new RootKeyError('the root key file was sealed anew, and is being opened')
     },
   }
