@@ -13,10 +13,11 @@ const HASHES = { sha1: 'SHA-1', sha256: 'SHA256' } as const
 const MASKS = { sha1: 'MGF1-SHA1', sha256: 'MGF1-SHA256' } as const
 const HASH_NAMES = ['sha1', 'sha256'] as const
 
+const ID = textLike(/^([0-9a-f]{2})+$/, 'an id in hexadecimal')
 const entry = record({
   seal: oneOf(['pkcs11']),
   token: text(100),
-  id: textLike(/^([0-9a-f]{2})+$/, 'an id in hexadecimal'),
+  id: ID,
   hash: oneOf(HASH_NAMES),
   wrapped: text(5_000),
 })
@@ -30,7 +31,9 @@ export const pkcs11: Seal = {
   isTried: true,
   close: async (key, { parameters, file }, means) => {
     const given = checkParameters('pkcs11', parameters, ['token', 'id'], ['hash'])
-    const { token = '', id = '' } = given
+    const token = given['token'] ?? ''
+    const id = (given['id'] ?? '').toLowerCase()
+    if (!isPlain(ID, id)) throw new RootKeyError('id of the seal pkcs11 is in hexadecimal, such as 01')
     const hash = HASH_NAMES.find((name) => name === (given['hash'] ?? 'sha256'))
     if (hash === undefined) throw new RootKeyError('hash of the seal pkcs11 is sha256 or sha1')
     const read = ['--read-object', '--type', 'pubkey', '--id', id]

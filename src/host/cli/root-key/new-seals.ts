@@ -22,10 +22,11 @@ export type WantedSeal = { readonly name: string; readonly parameters: SealParam
 
 /** @throws UsageError */
 export function readSeal(text: string): WantedSeal {
-  const [name = '', ...words] = text.trim().split(/\s+/)
+  // A value may have spaces, as the labels of tokens do: it ends where the next parameter begins.
+  const [name = '', ...words] = text.trim().split(/\s+(?=[a-z-]+=)/)
   if (name === 'recovery') throw new UsageError('a recovery is made by claviger recovery create')
   const parameters = words.map((word) => /^([a-z-]+)=(.+)$/.exec(word)?.slice(1) ?? [])
-  if (parameters.some(({ length }) => length === 0))
+  if (/\s/.test(name) || parameters.some(({ length }) => length === 0))
     throw new UsageError(`a seal is a name and its parameters, as in "passphrase file=FILE": ${text}`)
   return { name, parameters: Object.fromEntries(parameters) }
 }
