@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { programsMissing } from '../../test/support/programs.ts'
@@ -40,23 +39,57 @@ test('a PKCS#11 device gives the key of a file back, to its PIN alone', { skip }
 test('the PIN is no argument of a program, and the library comes from the settings alone', {
   skip,
 }, async (t) => {
-  const { means, folder } = aDevice(t)
-  const spy = join(folder, 'pkcs11-tool')
-  const seen = join(folder, 'seen')
-  writeFileSync(spy, `#!/bin/sh\nprintf '%s\\n' "$@" >> ${seen}\nexec /usr/bin/pkcs11-tool "$@"\n`, {
-    mode: 0o700,
-  })
-  const watched = { ...means, environment: { ...means.environment, PATH: `${folder}:/usr/bin:/bin` } }
+  const { means, watched, seen } = aWatchedDevice(t)
   const parameters = { token: 'claviger', id: '01', hash: 'sha1' }
   const key = new Secret(randomBytes(32))
   const entry = { seal: 'pkcs11', ...(await pkcs11.close(key, { parameters, file: FILE }, watched)) }
   await pkcs11.open(entry, FILE, watched)
-  const args = spawnSync('cat', [seen]).stdout.toString()
+  const args = seen()
   assert.match(args, /--decrypt/)
   assert.ok(!args.includes(PIN))
   const without = { ...means, environment: { ...means.environment, CLAVIGER_PKCS11_MODULE: undefined } }
   await assert.rejects(() => pkcs11.open(entry, FILE, without), /needs CLAVIGER_PKCS11_MODULE/)
 })
+
+test('a token is never given the last PIN that it takes: a service that starts again and again would lock it', {
+  skip,
+}, async (t) => {
+  const { watched, seen, pinPath, flagsAre } = aWatchedDevice(t)
+  const parameters = { token: 'claviger', id: '01', hash: 'sha1' }
+  const key = new Secret(randomBytes(32))
+  const entry = { seal: 'pkcs11', ...(await pkcs11.close(key, { parameters, file: FILE }, watched)) }
+  const opens = async () => await pkcs11.open(entry, FILE, watched)
+  writeFileSync(pinPath, '0000')
+  await assert.rejects(opens, /CKR_PIN_INCORRECT/)
+  for (const flags of ['final user PIN try', 'user PIN locked']) {
+    flagsAre(flags)
+    const before = seen().split('--login').length
+    await assert.rejects(opens, /^RootKeyError: the token claviger was given a wrong PIN, and locks itself/)
+    assert.equal(seen().split('--login').length, before)
+  }
+  // One wrong PIN of before does not keep a service with the right one from starting.
+  flagsAre('user PIN count low')
+  writeFileSync(pinPath, PIN)
+  assert.deepEqual(Buffer.from((await opens()).reveal()), Buffer.from(key.reveal()))
+})
+
+/** SoftHSM counts a wrong PIN, and locks nothing: what it says of the count is replaced. */
+function aWatchedDevice(t: TestContext) {
+  const { means, folder, pinPath } = aDevice(t)
+  const [spy = '', args = '', said = ''] = ['pkcs11-tool', 'seen', 'said'].map((name) => join(folder, name))
+  const flagsAre = (flags: string): void => writeFileSync(said, `s/user PIN count low/${flags}/\n`)
+  flagsAre('user PIN count low')
+  writeFileSync(
+    spy,
+    `#!/bin/sh
+printf '%s\\n' "$@" >> ${args}
+case "$*" in *--list-token-slots*) /usr/bin/pkcs11-tool "$@" | sed -f ${said};; *) exec /usr/bin/pkcs11-tool "$@";; esac
+`,
+    { mode: 0o700 },
+  )
+  const watched = { ...means, environment: { ...means.environment, PATH: `${folder}:/usr/bin:/bin` } }
+  return { means, watched, pinPath, flagsAre, seen: () => readFileSync(args, 'utf8') }
+}
 
 function aDevice(t: TestContext) {
   const { environment, ...device } = aSoftHsm(t)

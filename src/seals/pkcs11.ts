@@ -13,10 +13,11 @@ const HASHES = { sha1: 'SHA-1', sha256: 'SHA256' } as const
 const MASKS = { sha1: 'MGF1-SHA1', sha256: 'MGF1-SHA256' } as const
 const HASH_NAMES = ['sha1', 'sha256'] as const
 
+const ID = textLike(/^([0-9a-f]{2})+$/, 'an id in hexadecimal')
 const entry = record({
   seal: oneOf(['pkcs11']),
   token: text(100),
-  id: textLike(/^([0-9a-f]{2})+$/, 'an id in hexadecimal'),
+  id: ID,
   hash: oneOf(HASH_NAMES),
   wrapped: text(5_000),
 })
@@ -30,7 +31,9 @@ export const pkcs11: Seal = {
   isTried: true,
   close: async (key, { parameters, file }, means) => {
     const given = checkParameters('pkcs11', parameters, ['token', 'id'], ['hash'])
-    const { token = '', id = '' } = given
+    const token = given['token'] ?? ''
+    const id = (given['id'] ?? '').toLowerCase()
+    if (!isPlain(ID, id)) throw new RootKeyError('id of the seal pkcs11 is in hexadecimal, such as 01')
     const hash = HASH_NAMES.find((name) => name === (given['hash'] ?? 'sha256'))
     if (hash === undefined) throw new RootKeyError('hash of the seal pkcs11 is sha256 or sha1')
     const read = ['--read-object', '--type', 'pubkey', '--id', id]
@@ -51,6 +54,8 @@ export const pkcs11: Seal = {
     const { token, id, hash } = found
     const { environment } = means
     const pin = pinOf(means)
+    const trouble = await pinTrouble(token, LAST_TRY, means)
+    if (trouble !== undefined) throw new RootKeyError(trouble)
     const printed = await runTool(
       'pkcs11-tool',
       [
@@ -68,19 +73,25 @@ export const pkcs11: Seal = {
       throw new RootKeyError('the token decrypted something else than the key of this file')
     return new Secret(printed.subarray(0, 32))
   },
-  // A device locks its key after a few wrong PINs. A device that was given none has all of its tries left.
-  harmOfTrial: async (found, means) => {
-    if (!isPlain(entry, found)) return undefined
-    const { token } = found
-    const printed = await runTool('pkcs11-tool', [...device(token, means), '--list-token-slots'], means)
-    const flags = flagsOf(token, fromUtf8(printed) ?? '')
-    return PIN_IN_DANGER.test(flags)
-      ? `the token ${token} was given a wrong PIN, and locks itself after a few: correct the PIN file, and log in to the token once by hand`
-      : undefined
-  },
+  // A device that was given no wrong PIN has all of its tries left.
+  harmOfTrial: async (found, means) =>
+    isPlain(entry, found) ? await pinTrouble(found.token, WRONG_PIN, means) : undefined,
 }
 
-const PIN_IN_DANGER = /user PIN count low|final user PIN try|user PIN locked/
+/**
+ * A token locks itself after a few wrong PINs. The right one resets their count, so a start gives the one that
+ * it has, but never as the last try: a service that is started again and again would use up all of them.
+ */
+const LAST_TRY = /final user PIN try|user PIN locked/
+const WRONG_PIN = new RegExp(`user PIN count low|${LAST_TRY.source}`)
+
+/** Why the token is given no PIN while its flags are such. */
+async function pinTrouble(token: string, flags: RegExp, means: SealMeans): Promise<string | undefined> {
+  const printed = await runTool('pkcs11-tool', [...device(token, means), '--list-token-slots'], means)
+  return flags.test(flagsOf(token, fromUtf8(printed) ?? ''))
+    ? `the token ${token} was given a wrong PIN, and locks itself after a few: correct the PIN file, and log in to the token once by hand`
+    : undefined
+}
 
 /** The flags of the token with this label, as `pkcs11-tool` prints them. */
 function flagsOf(token: string, slots: string): string {

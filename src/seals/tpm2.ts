@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromHex, toHex } from '../trusted/base/bytes.ts'
-import { isPlain, oneOf, optional, record, text, textLike } from '../trusted/base/plain.ts'
+import { flag, isPlain, oneOf, optional, record, text, textLike } from '../trusted/base/plain.ts'
 import { Secret } from '../trusted/base/secret.ts'
 import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from './check-parameters.ts'
@@ -14,6 +14,11 @@ const PCRS = /^[a-z0-9_]+:\d+(,\d+)*$/
 const entry = record({
   seal: oneOf(['tpm2']),
   pcrs: optional(textLike(PCRS, 'a bank and registers, such as sha256:7')),
+  /**
+   * Whether it opens while the TPM takes no passwords, since others gave it wrong ones (`noda`); absent from a file of
+   * an earlier version, whose parent key derives from other attributes.
+   */
+  noda: optional(flag),
   public: text(5_000),
   private: text(5_000),
 })
@@ -34,8 +39,9 @@ export const tpm2: Seal = {
     const { pcrs } = checkParameters('tpm2', parameters, [], ['pcrs'])
     if (pcrs !== undefined && !PCRS.test(pcrs))
       throw new RootKeyError('pcrs of the seal tpm2 are a bank and registers, such as sha256:7')
-    return await withTools(means, async ({ path, run }) => {
-      const policy = pcrs === undefined ? [] : ['-L', path('policy')]
+    return await withTools(means, PARENT, async ({ path, run }) => {
+      const policy =
+        pcrs === undefined ? ['-a', `${OBJECT}|userwithauth`] : ['-a', OBJECT, '-L', path('policy')]
       if (pcrs !== undefined)
         await run('tpm2_createpolicy', ['--policy-pcr', '-l', pcrs, '-L', path('policy')])
       await run(
@@ -44,12 +50,17 @@ export const tpm2: Seal = {
         key.reveal(),
       )
       const [open, sealed] = [readFileSync(path('public')), readFileSync(path('private'))]
-      return { ...(pcrs === undefined ? {} : { pcrs }), public: toHex(open), private: toHex(sealed) }
+      return {
+        ...(pcrs === undefined ? {} : { pcrs }),
+        noda: true,
+        public: toHex(open),
+        private: toHex(sealed),
+      }
     })
   },
   open: async (found, _file, means) => {
     if (!isPlain(entry, found)) throw new RootKeyError('the root key file does not have what the TPM sealed')
-    return await withTools(means, async ({ path, run }) => {
+    return await withTools(means, found.noda === true ? PARENT : [], async ({ path, run }) => {
       writeFileSync(path('public'), fromHex(found.public) ?? '')
       writeFileSync(path('private'), fromHex(found.private) ?? '')
       await run('tpm2_load', [
@@ -63,8 +74,15 @@ export const tpm2: Seal = {
   },
 }
 
+const OBJECT = 'fixedtpm|fixedparent|noda'
+const PARENT = ['-a', `${OBJECT}|restricted|decrypt|sensitivedataorigin|userwithauth`]
+
 /** The folder has no secrets: data sealed by the TPM, and references to its objects. */
-async function withTools<T>({ environment }: SealMeans, use: (tools: Tools) => Promise<T>): Promise<T> {
+async function withTools<T>(
+  { environment }: SealMeans,
+  parent: readonly string[],
+  use: (tools: Tools) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-tpm-'))
   const path = (name: string): string => join(folder, name)
   const run: Tools['run'] = async (name, args, input = new Uint8Array()) => {
@@ -76,7 +94,8 @@ async function withTools<T>({ environment }: SealMeans, use: (tools: Tools) => P
   }
   try {
     // The same one each time: it derives from the seed of the owner hierarchy.
-    await run('tpm2_createprimary', ['-Q', '-C', 'o', '-G', 'ecc', '-g', 'sha256', '-c', path('primary')])
+    const kind = ['-C', 'o', '-G', 'ecc', '-g', 'sha256', ...parent]
+    await run('tpm2_createprimary', ['-Q', ...kind, '-c', path('primary')])
     return await use({ path, run })
   } finally {
     rmSync(folder, { recursive: true })

@@ -53,12 +53,25 @@ test('an answer that is no key, and a server that sends the token elsewhere, are
         response
           .writeHead(307, { location: `${other.environment['VAULT_ADDR']}/v1/transit/decrypt/root` })
           .end(),
-      /cannot be asked/,
+      /answered 307 to transit/,
     ],
   ]
   for (const [answer, why] of answers)
     await refuses(await aServer(t, (_request, response) => answer(response)), entry, why)
   assert.equal(elsewhere, 0)
+})
+
+test('what fails is said without the token, a password of the address, or what was answered', async (t) => {
+  const { environment } = await aServer(t, (_request, response) => response.end(`{"data":${TOKEN}`))
+  const address = environment['VAULT_ADDR'] ?? ''
+  const withPassword = address.replace('127', `root:${TOKEN}@127`)
+  const tries: readonly (readonly [SealMeans['environment'], RegExp])[] = [
+    [environment, /cannot be asked: its answer is no JSON$/],
+    [{ ...environment, VAULT_TOKEN: `token\n${TOKEN}\n` }, /the token of the seal transit is not one word$/],
+    [{ ...environment, VAULT_ADDR: withPassword }, /127\.0\.0\.1:\d+ has a user or a password/],
+    [{ ...environment, VAULT_ADDR: 'http://127.0.0.1:1' }, /cannot be asked: \w+$/],
+  ]
+  for (const [given, why] of tries) await refuses(meansFor(given), entry, why)
 })
 
 test('the file cannot name a server, and a server across a network is asked over TLS alone', async () => {

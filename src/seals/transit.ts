@@ -9,6 +9,8 @@ import { SealUnset } from './seal-unset.ts'
 import type { Seal, SealMeans } from './seal.ts'
 
 const NAME = /^[\w-]{1,100}$/
+/** One word, and what may stand around it in a file. */
+const TOKEN = /^\s*[!-~]+\s*$/
 const entry = record({
   seal: oneOf(['transit']),
   mount: textLike(NAME, 'the path of the engine'),
@@ -54,16 +56,23 @@ async function ask(means: SealMeans, path: string, body: object): Promise<unknow
       headers: { 'X-Vault-Token': token, 'X-Vault-Request': 'true', ...namespace },
       body: JSON.stringify(body),
       // The token is sent to the configured server only.
-      redirect: 'error',
+      redirect: 'manual',
       signal: AbortSignal.timeout(MS_MAX),
     })
     if (!response.ok) throw new RootKeyError(`${address.origin} answered ${response.status} to ${path}`)
     return await response.json()
   } catch (error) {
     if (error instanceof RootKeyError) throw error
-    const why = error instanceof Error ? (error.cause ?? error) : error
-    throw new RootKeyError(`${address.origin} cannot be asked: ${why instanceof Error ? why.message : ''}`)
+    throw new RootKeyError(`${address.origin} cannot be asked: ${reasonOf(error)}`)
   }
+}
+
+/** Its code, and no text, which may quote what was sent or answered. */
+function reasonOf(error: unknown): string {
+  if (error instanceof SyntaxError) return 'its answer is no JSON'
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  if (!(cause instanceof Error)) return 'no reason was given'
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
 }
 
 /** The same variables as the command lines of both. */
@@ -74,12 +83,19 @@ function serverOf({ environment }: SealMeans) {
   if (given === undefined || !URL.canParse(given))
     throw new SealUnset('the seal transit needs BAO_ADDR or VAULT_ADDR, such as https://bao.example:8200')
   const address = new URL(given.endsWith('/') ? given : `${given}/`)
+  if (address.username !== '' || address.password !== '')
+    throw new RootKeyError(
+      `the address of ${address.origin} has a user or a password: a token is all that is sent`,
+    )
   if (address.protocol !== 'https:' && !LOOPBACK.includes(address.hostname))
     throw new RootKeyError(`${address.origin} is not https: a key does not go over a network in the clear`)
   const namespace = said('NAMESPACE')
+  const token = said('TOKEN') ?? tokenFile(environment['HOME'])
+  // A table of the command line, for example, instead of the token in it.
+  if (!TOKEN.test(token)) throw new RootKeyError('the token of the seal transit is not one word')
   return {
     address,
-    token: said('TOKEN') ?? tokenFile(environment['HOME']),
+    token,
     namespace: namespace === undefined ? {} : { 'X-Vault-Namespace': namespace },
   }
 }

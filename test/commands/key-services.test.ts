@@ -68,6 +68,23 @@ test('two key services open a root key file, either alone, and a third takes the
     assert.ok(!said.includes(secret))
 })
 
+test('a seal that a start could not open is not written, though the command itself could', {
+  skip,
+}, async (t) => {
+  const { environment, seal, asked } = await anAzureKeyVault(t)
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const path = join(dataFolder, 'root.key')
+  const before = readFileSync(path, 'utf8')
+  // The command trusts every server by this setting of Node. The process of a seal does not get it.
+  const { NODE_EXTRA_CA_CERTS: _, ...lax } = { ...environment, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+  const refused = await rootKey(dataFolder, ['rekey', '--seal', seal], lax)
+  assert.equal(refused.code, 1, refused.output)
+  assert.match(refused.output, /the seal azure-key-vault does not open what it sealed: Azure Key Vault/)
+  assert.equal(readFileSync(path, 'utf8'), before)
+  assert.ok(asked.includes('wrapKey'))
+})
+
 async function rootKey(dataFolder: string, args: readonly string[], settings: Settings) {
   return await runCommand(['root-key', ...args], { CLAVIGER_DATA: dataFolder, ...settings })
 }

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
 import { childrenOf } from '../support/processes.ts'
-import { ready, runCommand, type Settings, start } from '../support/running-service.ts'
+import { ready, runCommand, runService, type Settings, start } from '../support/running-service.ts'
 import { projectFolder } from '../support/running-service.ts'
 import { founder, init, signs } from './founder.ts'
 
@@ -123,6 +123,28 @@ test('a person who types longer than a connection stays open gives the share all
   connections[0]?.destroy()
   typing.stdin.end(`${share}\n`)
   assert.equal(await text(typing.stdout), 'Taken: 1 of 2 shares were given.\n')
+})
+
+test('a running service takes the newest root key file, also while it waits for the shares of another', async (t) => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const [path, socket] = [join(dataFolder, 'root.key'), join(dataFolder, 'unseal.sock')]
+  const passphrase = join(dataFolder, 'passphrase')
+  writeFileSync(passphrase, 'correct horse battery staple', { mode: 0o600 })
+  const settings = { CLAVIGER_DATA: dataFolder, CLAVIGER_ROOT_PASSPHRASE_FILE: passphrase }
+  const service = await runService('serve', { dataFolder, ...settings })
+  t.after(() => service.kill())
+  const before = readFileSync(path)
+  await sharesOf(dataFolder, 'shamir threshold=2 shares=2')
+  await eventually(() => service.output().includes('waits for 2 shares'), service.output)
+  // The shares are lost. The file of before is sealed in another way.
+  writeFileSync(path, before)
+  const rekeyed = await runCommand(['root-key', 'rekey', '--seal', `passphrase file=${passphrase}`], settings)
+  assert.equal(rekeyed.code, 0, rekeyed.output)
+  await eventually(async () => !(await answers(socket)), service.output)
+  const added = await runCommand(['root-key', 'add'], settings)
+  assert.equal(added.code, 0, added.output)
+  assert.equal(await service.stop(), 0)
 })
 
 function settingsOf(dataFolder: string): Settings {

@@ -9,9 +9,9 @@ export const PIN = '8642-secret'
 const MODULE = '/usr/lib/softhsm/libsofthsm2.so'
 
 /**
- * A PKCS#11 device in software, with an RSA key under the id 01 of the token `claviger`. It has OAEP with SHA-1 alone.
+ * A PKCS#11 device in software, with an RSA key under an id of a token. It has OAEP with SHA-1 alone.
  */
-export function aSoftHsm(t: TestContext) {
+export function aSoftHsm(t: TestContext, { label = 'claviger', id = '01' } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-hsm-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const [tokens, conf, pinPath] = ['tokens', 'softhsm2.conf', 'pin'].map((name) => join(folder, name))
@@ -28,8 +28,8 @@ export function aSoftHsm(t: TestContext) {
     const { status, stderr } = spawnSync(name, args, { env: environment })
     assert.equal(status, 0, stderr.toString())
   }
-  run('softhsm2-util', '--init-token', '--free', '--label', 'claviger', '--pin', PIN, '--so-pin', PIN)
-  const made = ['--keypairgen', '--key-type', 'rsa:2048', '--id', '01', '--label', 'root', '--usage-decrypt']
-  run('pkcs11-tool', '--module', MODULE, '--token-label', 'claviger', '--login', '--pin', PIN, ...made)
+  run('softhsm2-util', '--init-token', '--free', '--label', label, '--pin', PIN, '--so-pin', PIN)
+  const made = ['--keypairgen', '--key-type', 'rsa:2048', '--id', id, '--label', 'root', '--usage-decrypt']
+  run('pkcs11-tool', '--module', MODULE, '--token-label', label, '--login', '--pin', PIN, ...made)
   return { environment, folder, pinPath: String(pinPath) }
 }

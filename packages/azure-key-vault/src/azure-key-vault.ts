@@ -20,13 +20,13 @@ export function keyService(environment: Environment) {
     wrap: async ({ key, bytes, signal }: Asked) =>
       await asked(environment, async ({ vault, credential }) => {
         const versioned = key.includes('/') ? key : await newestVersion(key, { vault, credential, signal })
-        const client = new CryptographyClient(`${vault}/keys/${versioned}`, credential, ONCE)
+        const client = clientOf(versioned, { vault, credential })
         const { result } = await client.wrapKey(ALGORITHM, bytes, { abortSignal: signal })
         return isThere(result) ? { key: versioned, wrapped: result } : ({ trouble: 'wrongAnswer' } as const)
       }),
     unwrap: async ({ key, bytes, signal }: Asked) =>
       await asked(environment, async ({ vault, credential }) => {
-        const client = new CryptographyClient(`${vault}/keys/${key}`, credential, ONCE)
+        const client = clientOf(key, { vault, credential })
         const { result } = await client.unwrapKey(ALGORITHM, bytes, { abortSignal: signal })
         return isThere(result) ? { unwrapped: result } : ({ trouble: 'wrongAnswer' } as const)
       }),
@@ -36,6 +36,16 @@ export function keyService(environment: Environment) {
 /** The client promises a result, and gives none where the service has answered none. */
 function isThere(result: Uint8Array | undefined): result is Uint8Array {
   return result !== undefined && result.length > 0
+}
+
+/**
+ * A client that leaves everything to the service. With the id alone it would read the key first, and refuse to unwrap
+ * under one that has expired: the service does that, so that what was encrypted before can still be read.
+ */
+function clientOf(key: string, { vault, credential }: Vault): CryptographyClient {
+  const [name = ''] = key.split('/')
+  const named = { id: `${vault}/keys/${key}`, name, properties: { name, vaultUrl: vault } }
+  return new CryptographyClient(named, credential, ONCE)
 }
 
 type Vault = { readonly vault: string; readonly credential: DefaultAzureCredential }

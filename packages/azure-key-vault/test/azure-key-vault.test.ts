@@ -45,6 +45,14 @@ test('a service that may not read the key seals with the version that is named, 
   )
 })
 
+test('a key that has expired opens the files that it sealed, and seals no other one', async (t) => {
+  const { life, opens, closing, wrong } = await aKey(t)
+  life.exp = 1
+  await opens()
+  await refuses(closing, /does not use the key claviger: it is disabled or was deleted \(KeyExpired\)$/)
+  assert.deepEqual(wrong, [])
+})
+
 test('what Azure Key Vault refuses is said in a sentence without what it said itself', async (t) => {
   const refusals = [
     [

@@ -21,6 +21,9 @@ export function answerUnsealing(
 ): { readonly isUnderWay: () => boolean } {
   const lines = new JsonLines(REQUEST_CHARACTERS_MAX)
   let underWay = 0
+  let requests = 0
+  let before = Promise.resolve()
+  let stopBefore = (): void => {}
   channel.setEncoding('utf8')
   // A vault that has ended needs no key.
   channel.on('error', () => undefined)
@@ -28,7 +31,10 @@ export function answerUnsealing(
     for (const asked of lines.push(chunk)) {
       if (!isPlain(request, asked)) continue
       tellOfSealBefore(asked.open)
-      void open(asked.open)
+      // A vault asks for one seal at a time: it does not wait any more for the one before, since its file was replaced.
+      stopBefore()
+      const mine = ++requests
+      before = before.then(() => (mine === requests ? open(asked.open) : end('it was not started any more')))
     }
   })
   const open = async (asked: Parameters<typeof sealProcess>[1]): Promise<void> => {
@@ -37,10 +43,14 @@ export function answerUnsealing(
     // Node stops reading from what it lends to a process.
     channel.resume()
     const stop = (): void => void child.stdin?.destroy()
+    stopBefore = stop
     channel.once('close', stop)
     const how = await ended
     channel.off('close', stop)
     underWay--
+    end(how)
+  }
+  const end = (how: string): void => {
     if (!channel.destroyed) channel.write(JsonLines.written({ ended: how }))
   }
   return { isUnderWay: () => underWay > 0 }

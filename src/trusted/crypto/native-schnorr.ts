@@ -72,7 +72,11 @@ const EVEN_Y = 0x02
 
 /** The hash of the tag precedes the message twice (BIP-340, "Tagged hashes"). */
 function tagged(tag: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array {
-  return hash('sha256', concat(tag, tag, ...parts), 'buffer')
+  const all = concat(tag, tag, ...parts)
+  const digest = hash('sha256', all, 'buffer')
+  // The masked secret is among them: a secret but for an exclusive or with bytes that everybody knows.
+  all.fill(0)
+  return digest
 }
 
 function tagOf(name: string): Uint8Array {

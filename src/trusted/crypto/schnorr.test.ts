@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { vectorText } from '../../../test/support/vectors.ts'
@@ -93,6 +94,24 @@ test('every verdict of the vectors of BIP-340 is the verdict of the library', {
     assert.equal(verified, verdict === 'TRUE', row)
   }
   assert.equal(cases, 15)
+})
+
+test('a signature leaves nothing of the secret in the memory that Node hands out again', {
+  skip: nativeBackend === undefined ? 'there is no library here' : false,
+}, () => {
+  const native = present(nativeBackend, 'the library').schnorr
+  const tag = hash('sha256', 'BIP0340/aux', 'buffer')
+  const mask = hash('sha256', Buffer.concat([tag, tag, Buffer.alloc(32)]), 'buffer')
+  const bytes = seededBytes(6)
+  for (let round = 0; round < 10; round++) {
+    const secret = generateSecp256k1Secret(bytes)
+    const negated = nobleBackend.negated(secret)
+    native.sign(bytes(32), secret)
+    const pool = Buffer.from(Buffer.allocUnsafe(8).buffer)
+    for (const one of [secret, negated])
+      for (const left of [one, one.map((byte, at) => byte ^ (mask[at] ?? 0))])
+        assert.equal(pool.indexOf(left), -1)
+  }
 })
 
 test('a signature under another key than the one named is never returned', () => {

@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   socket.on('error', () => process.exit(0))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ignoreSignal)
   try {
-    const file = watchedRootKeyFile(rootKeyText, keyChannel(seals))
+    const file = watchedRootKeyFile(rootKeyText, keyChannel(seals), realWorld.elapsed)
     const keys = await file.read()
     const pace = new Pace(() => new Promise((resolve) => setImmediate(resolve)))
     const vault = openVault({

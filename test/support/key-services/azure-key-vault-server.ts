@@ -27,6 +27,8 @@ export async function anAzureKeyVault(t: TestContext, fault: AzureFault = () => 
   const wrong: unknown[] = []
   /** Keys in the clear, as they went over the wire. */
   const inTheClear: string[] = []
+  /** The end of the key, in seconds since 1970. From then on it encrypts nothing more, and decrypts as before. */
+  const life: { exp?: number } = {}
   let url = ''
   const certificate = aLoopbackCertificate()
   const answer = (request: ServiceRequest): Instead => {
@@ -48,10 +50,11 @@ export async function anAzureKeyVault(t: TestContext, fault: AzureFault = () => 
     if (operation === 'get') {
       const { n, e } = publicKey.export({ format: 'jwk' })
       const key_ops = ['wrapKey', 'unwrapKey']
-      const attributes = { enabled: true, created: 1, updated: 1, recoveryLevel: 'Recoverable' }
+      const attributes = { enabled: true, created: 1, updated: 1, recoveryLevel: 'Recoverable', ...life }
       return { status: 200, body: { key: { kid, kty: 'RSA', key_ops, n, e }, attributes } }
     }
     if (!request.path.startsWith(`/keys/${NAME}/${VERSION}/`)) return azureError(404, 'KeyNotFound')
+    if (operation === 'wrapKey' && life.exp !== undefined) return azureError(403, 'KeyExpired')
     const { alg, value, ...more } = JSON.parse(request.body)
     assert.deepEqual([alg, more], ['RSA-OAEP-256', {}])
     assert.match(value, /^[\w-]+$/)
@@ -96,6 +99,7 @@ export async function anAzureKeyVault(t: TestContext, fault: AzureFault = () => 
     asked,
     wrong,
     inTheClear,
+    life,
     key,
     certificate,
     seal: `azure-key-vault key=${NAME}`,

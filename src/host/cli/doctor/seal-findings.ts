@@ -1,19 +1,10 @@
 import type { SealEntry } from '../../../trusted/vault/keys/sealed-file.ts'
-import { isPlain, oneOf, optional, record, text } from '../../../trusted/base/plain.ts'
 import { isByPeople, isRecovery, neededKeys } from '../../../trusted/vault/keys/needed-keys.ts'
 import { privateText } from '../../../trusted/vault/keys/private-text.ts'
-import type { Trial } from '../../../seals/trial.ts'
 import type { Config } from '../../app/config.ts'
 import { sealSettings } from '../../app/seal-settings.ts'
-import { handedHere } from '../../link/unseal-here.ts'
+import { triedSeal } from '../tried-seal.ts'
 import type { Finding } from './finding.ts'
-
-const WORDS = 2_000
-const said = record({
-  trial: optional(oneOf(['opens', 'unset', 'unsafe'] satisfies Trial['trial'][])),
-  because: optional(text(WORDS)),
-  failed: optional(text(WORDS)),
-})
 
 type SealFinding = Finding & {
   readonly outcome: 'opens' | 'unset' | 'unsafe' | 'fails' | 'people' | 'recovery'
@@ -47,19 +38,15 @@ async function findingOf(config: Config, place: number, entry: SealEntry): Promi
     return { mark: 'ok', text: `${name} is for claviger recovery, and was not tried`, outcome: 'recovery' }
   if (isByPeople(entry))
     return { mark: 'ok', text: `${name} is opened by people, and was not tried`, outcome: 'people' }
-  const settings = sealSettings(config, process.env)
-  const { said: told, ended } = await handedHere(settings, { place: `trial ${place}`, byPeople: false })
-  const { trial, because = '', failed } = isPlain(said, told) ? told : {}
-  switch (trial) {
+  const { outcome, because } = await triedSeal(sealSettings(config, process.env), place)
+  switch (outcome) {
     case 'opens':
-      return { mark: 'ok', text: `${name} opens the root key file`, outcome: trial }
+      return { mark: 'ok', text: `${name} opens the root key file`, outcome }
     case 'unset':
-      return { mark: 'ok', text: `${name} is not set up here, and was not tried: ${because}`, outcome: trial }
+      return { mark: 'ok', text: `${name} is not set up here, and was not tried: ${because}`, outcome }
     case 'unsafe':
-      return { mark: '!!', text: `${name} is not tried any more: ${because}`, outcome: trial }
-    default: {
-      const why = failed ?? `its process ended without a word (${ended})`
-      return { mark: '!!', text: `${name} does not open the root key file: ${why}`, outcome: 'fails' }
-    }
+      return { mark: '!!', text: `${name} is not tried any more: ${because}`, outcome }
+    case 'fails':
+      return { mark: '!!', text: `${name} does not open the root key file: ${because}`, outcome }
   }
 }

@@ -1,15 +1,20 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { realWorld } from '../../../trusted/base/real-world.ts'
-import { equalBytes, toHex } from '../../../trusted/base/bytes.ts'
+import { toHex } from '../../../trusted/base/bytes.ts'
 import { Secret } from '../../../trusted/base/secret.ts'
 import { RootKeyError } from '../../../trusted/vault/keys/root-key-error.ts'
-import type { SealEntry } from '../../../trusted/vault/keys/sealed-file.ts'
+import { newRootSecret, rootKeyFile } from '../../../trusted/vault/keys/root-key.ts'
+import { type SealEntry, sealedFileText } from '../../../trusted/vault/keys/sealed-file.ts'
 import { isRecovery } from '../../../trusted/vault/keys/needed-keys.ts'
 import { sealNamed } from '../../../seals/list.ts'
 import { recoveryEntryIn, rewrapped } from '../../../seals/recovery/recovery.ts'
-import type { Seal, SealMeans, SealParameters } from '../../../seals/seal.ts'
+import type { SealMeans, SealParameters } from '../../../seals/seal.ts'
 import type { Config } from '../../app/config.ts'
 import { sealSettings } from '../../app/seal-settings.ts'
 import type { Protection, SealedProtection } from '../root-key-file.ts'
+import { triedSeal } from '../tried-seal.ts'
 import { UsageError } from '../usage.ts'
 
 /** A seal from the command line, such as `passphrase file=/run/passphrase`. */
@@ -17,10 +22,11 @@ export type WantedSeal = { readonly name: string; readonly parameters: SealParam
 
 /** @throws UsageError */
 export function readSeal(text: string): WantedSeal {
-  const [name = '', ...words] = text.trim().split(/\s+/)
+  // A value may have spaces, as the labels of tokens do: it ends where the next parameter begins.
+  const [name = '', ...words] = text.trim().split(/\s+(?=[a-z-]+=)/)
   if (name === 'recovery') throw new UsageError('a recovery is made by claviger recovery create')
   const parameters = words.map((word) => /^([a-z-]+)=(.+)$/.exec(word)?.slice(1) ?? [])
-  if (parameters.some(({ length }) => length === 0))
+  if (/\s/.test(name) || parameters.some(({ length }) => length === 0))
     throw new UsageError(`a seal is a name and its parameters, as in "passphrase file=FILE": ${text}`)
   return { name, parameters: Object.fromEntries(parameters) }
 }
@@ -38,7 +44,7 @@ export async function newSeals(config: Config, wanted: readonly WantedSeal[]): P
   for (const { name: seal, parameters } of wanted) {
     const by = sealNamed(seal)
     const entry = { seal, ...(await by.close(key, { parameters, file: name }, means)) }
-    if (by.isTried) await tryToOpen(by, { entry, file: name, key }, means)
+    if (by.isTried) await tryToOpen(config, { key, name, sealedBy: [entry] })
     entries.push(entry)
   }
   return { kind: 'sealed', key, name, sealedBy: entries }
@@ -61,14 +67,25 @@ export async function keepingRecovery(
   return { ...protection, sealedBy: [...protection.sealedBy, kept] }
 }
 
+/**
+ * Tries a seal in the environment of a start, which has less than that of this command: no proxy, for example, and no
+ * further options of Node. What it opens is a file for this try, with a root key of its own.
+ */
 async function tryToOpen(
-  by: Seal,
-  { entry, file, key }: { readonly entry: SealEntry; readonly file: string; readonly key: Secret },
-  means: SealMeans,
+  config: Config,
+  sealed: Pick<SealedProtection, 'key' | 'name' | 'sealedBy'>,
 ): Promise<void> {
-  const why = await by.open(entry, file, means).then(
-    (opened) => (equalBytes(opened.reveal(), key.reveal()) ? undefined : 'it opens to another key'),
-    (error: unknown) => (error instanceof RootKeyError ? error.message : 'it failed unexpectedly'),
-  )
-  if (why !== undefined) throw new RootKeyError(`the seal ${by.name} does not open what it sealed: ${why}`)
+  const { randomBytes } = realWorld
+  const root = { versions: [{ version: 1, secret: newRootSecret(randomBytes) }], seals: 1, service: [] }
+  const content = await rootKeyFile(root, randomBytes, undefined)
+  const folder = mkdtempSync(join(tmpdir(), 'claviger-seal-'))
+  const rootKeyPath = join(folder, 'root.key')
+  try {
+    writeFileSync(rootKeyPath, sealedFileText(content, sealed, randomBytes), { mode: 0o600 })
+    const { outcome, because } = await triedSeal(sealSettings({ ...config, rootKeyPath }, process.env), 0)
+    if (outcome !== 'opens')
+      throw new RootKeyError(`the seal ${sealed.sealedBy[0]?.seal} does not open what it sealed: ${because}`)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }

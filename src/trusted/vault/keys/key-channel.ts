@@ -17,7 +17,17 @@ export const HANDED_CHARACTERS_MAX = 200_000
  */
 export function keyChannel(openSocket: () => Duplex): OpenWith {
   let socket: Duplex | undefined
-  let take: (value: unknown) => void = () => {}
+  let said: unknown
+  /** In the order of the requests: a host ends the process of one before it starts that of the next. */
+  const waiting: ((handed: Handed) => void)[] = []
+  const take = (value: unknown): void => {
+    if (isPlain(ended, value)) {
+      waiting.shift()?.({ said, ended: value.ended })
+      said = undefined
+    }
+    // What does not parse is no answer either.
+    else said = value ?? null
+  }
   const opened = (): Duplex => {
     const lines = new JsonLines(HANDED_CHARACTERS_MAX)
     const channel = openSocket()
@@ -29,12 +39,7 @@ export function keyChannel(openSocket: () => Duplex): OpenWith {
   }
   return async (request) =>
     await new Promise<Handed>((resolve) => {
-      let said: unknown
-      take = (value) => {
-        if (isPlain(ended, value)) resolve({ said, ended: value.ended })
-        // What does not parse is no answer either.
-        else said = value ?? null
-      }
+      waiting.push(resolve)
       socket ??= opened()
       socket.write(JsonLines.written({ open: request }))
     })

@@ -172,6 +172,7 @@ test('a file that is replaced is opened with what opened the one before, and a s
       asked++
       return right
     },
+    () => 0,
   )
   assert.equal((await file.read()).seals, 1)
   assert.equal(file.changed(), undefined)
@@ -186,6 +187,7 @@ test('a file that no seal opens is not read, and the reason is that of the seals
   const file = watchedRootKeyFile(
     () => text,
     async () => failed,
+    () => 0,
   )
   await assert.rejects(file.read, { name: 'RootKeyError', message: /seal one: the token is locked$/ })
 })
@@ -197,12 +199,14 @@ test('a running vault does not wait for a seal: it goes on, and takes what was o
     undefined,
   )
   let answer: (handed: Handed) => void = () => {}
+  let elapsed = 0
   const file = watchedRootKeyFile(
     () => text,
     () =>
       new Promise((resolve) => {
         answer = resolve
       }),
+    () => elapsed,
   )
   assert.equal((await file.read()).seals, 1)
   text = await sealedFile(['one'], 2)
@@ -210,6 +214,7 @@ test('a running vault does not wait for a seal: it goes on, and takes what was o
   assert.throws(() => file.changed(), /is being opened/)
   answer({ said: { failed: 'the network is down' }, ended: 'exit code 0' })
   await new Promise((resolve) => setImmediate(resolve))
+  elapsed += 2_000
   assert.throws(() => file.changed(), /the network is down/)
   assert.throws(() => file.changed(), /the network is down/, 'also while it is tried again')
   answer(right)
@@ -219,6 +224,65 @@ test('a running vault does not wait for a seal: it goes on, and takes what was o
   // What was the trouble with the file of before is none with the next one.
   text = text.replaceAll(NAME, 'cd'.repeat(16))
   assert.throws(() => file.changed(), /is being opened/)
+})
+
+test('a file that takes the place of one that people are to open is opened, and the other is let go', async () => {
+  let text = await rootKeyFile(
+    { versions: [{ version: 1, secret: new Secret(new Uint8Array(32).fill(1)) }], seals: 1, service: [] },
+    randomBytes,
+    undefined,
+  )
+  const asked: ((handed: Handed) => void)[] = []
+  const file = watchedRootKeyFile(
+    () => text,
+    () => new Promise((resolve) => asked.push(resolve)),
+    () => 0,
+  )
+  await file.read()
+  text = (await sealedFile(['shamir', 'one'], 2)).replaceAll(NAME, 'cd'.repeat(16))
+  assert.throws(() => file.changed(), /is being opened/)
+  text = await sealedFile(['one'], 2)
+  assert.throws(() => file.changed(), /is being opened/)
+  assert.equal(asked.length, 2)
+  // The host ends the process of the first before it starts that of the second.
+  asked[0]?.({ said: undefined, ended: 'SIGKILL' })
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(asked.length, 2, 'nothing more is asked for the file that is gone')
+  assert.throws(() => file.changed(), /is being opened/)
+  asked[1]?.(right)
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(file.changed()?.seals, 2)
+})
+
+test('a file that does not open is tried ever more rarely, and another one at once', async () => {
+  let text = await rootKeyFile(
+    { versions: [{ version: 1, secret: new Secret(new Uint8Array(32).fill(1)) }], seals: 1, service: [] },
+    randomBytes,
+    undefined,
+  )
+  let elapsed = 0
+  const triedAt: number[] = []
+  const file = watchedRootKeyFile(
+    () => text,
+    async () => {
+      triedAt.push(elapsed / 1_000)
+      return { said: { failed: 'the passphrase does not open it' }, ended: 'exit code 0' }
+    },
+    () => elapsed,
+  )
+  await file.read()
+  text = await sealedFile(['one'], 2)
+  // A host looks every two seconds.
+  const look = async (): Promise<void> => {
+    assert.throws(() => file.changed(), RootKeyError)
+    await new Promise((resolve) => setImmediate(resolve))
+    elapsed += 2_000
+  }
+  for (let looks = 0; looks < 120; looks++) await look()
+  assert.deepEqual(triedAt, [0, 2, 6, 14, 30, 62, 122, 182])
+  text = text.replaceAll(NAME, 'cd'.repeat(16))
+  await look()
+  assert.equal(triedAt.at(-1), 240)
 })
 
 /** A host that says what processes write when they are asked for, and how they end. */
