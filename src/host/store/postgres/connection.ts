@@ -95,10 +95,11 @@ export async function connectPostgres({
       connectMs,
       statementMs: ms,
       prepare: async (client, socket) => {
-        texts.forget()
         if (!isMigrated)
           await refuseSharedSessions(client, { address: where.current(), connectMs, name: mover })
         await prepareSession(client, { socket, where, statementMs: ms })
+        // By now no connection leads to a server of before.
+        texts.forget()
         if (!isMigrated) return
         await holdHostLock(client)
         await check(client)
