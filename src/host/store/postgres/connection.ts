@@ -142,6 +142,8 @@ export async function connectPostgres({
  * once.
  *
  * The limits prevent a hanging host from holding the locks of others.
+ *
+ * A session is told every warning: at a commit, a warning says that it may be lost (`withoutWarning`).
  */
 export function sessionSql(statementMs: number): string {
   return `
@@ -153,6 +155,7 @@ SET plan_cache_mode = force_generic_plan;
 SET jit = off;
 SET statement_timeout = ${statementMs};
 SET idle_in_transaction_session_timeout = '10s';
+SELECT set_config('client_min_messages', 'warning', false) WHERE current_setting('client_min_messages') = 'error';
 `
 }
 

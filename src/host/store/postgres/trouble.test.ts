@@ -23,8 +23,10 @@ test('a commit that is cancelled while it waits for its standby is not acknowled
   const server = await startPostgres()
   t.after(server.stop)
   const url = `${server.address}/postgres`
-  const store = await openPostgres({ url })
   const operator = await connected(t, url)
+  // The server then sends no warnings, unless a session asks for them.
+  await operator.query('ALTER ROLE claviger SET client_min_messages = error')
+  const store = await openPostgres({ url })
   t.after(() => store.close())
   await missStandby(operator, await connected(t, url))
 
