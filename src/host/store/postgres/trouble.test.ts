@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
+import { eventually } from '../../../../test/support/eventually.ts'
 import {
   freshDatabase,
   postgresAvailable,
@@ -8,7 +9,8 @@ import {
   startPostgres,
   startStandby,
 } from '../../../../test/support/postgres.ts'
-import { aCharter, anAmendment, anId, anObject, aRecord, aRequest, aUnit } from '../testing/fixtures.ts'
+import { present } from '../../../trusted/base/assert.ts'
+import { aCharter, aJob, anAmendment, anId, anObject, aRecord, aRequest, aUnit } from '../testing/fixtures.ts'
 import { cancelWaiting, findStandby, missStandby } from '../testing/missing-standby.ts'
 import { openPostgres } from './postgres.ts'
 import { MOVING_NOTE } from '../moved-store.ts'
@@ -244,6 +246,33 @@ test(
     assert.equal(await value(operator, 'SELECT last_value FROM tries'), '1')
   },
 )
+
+test('what becomes of a job is noted while its row gets a new seal', options, async (t) => {
+  const url = await freshDatabase()
+  const store = await openPostgres({ url })
+  t.after(() => store.close())
+  const [operator, onlooker] = [await connected(t, url), await connected(t, url)]
+  await store.commit(aUnit({ jobs: [aJob('m', { createdAt: 1 })] }))
+  const taken = async (now: number) => (await store.takeJobs({ now, leaseMs: 1, limit: 1 }))[0]
+  const whileResealed = async (change: Promise<void>): Promise<void> => {
+    await eventually(async () => Number(await value(onlooker, WAITING)) > 0)
+    await operator.query('COMMIT')
+    await change
+  }
+  const first = present(await taken(1), 'a job')
+  await operator.query("BEGIN; UPDATE errands SET seal = 'one'")
+  await whileResealed(store.postponeJob(first.sequence, { dueAt: 2, failure: 'busy' }))
+  const second = present(await taken(2), 'the same job')
+  assert.equal(second.failure, 'busy')
+
+  await operator.query("BEGIN; UPDATE errands SET seal = 'two'")
+  await whileResealed(store.deadLetterJob(second.sequence, { failure: 'refused' }))
+  const dead = await store.deadLetters({ limit: 10 })
+  assert.deepEqual(
+    dead.map(({ sequence, failure }) => ({ sequence, failure })),
+    [{ sequence: second.sequence, failure: 'refused' }],
+  )
+})
 
 /** What a database does to what is written to it, and a unit that it does it to. */
 const ALTERATIONS: readonly {
