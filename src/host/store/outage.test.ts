@@ -21,6 +21,7 @@ test('faults of disk and database are told from bugs, by what the engines say', 
     assert.equal(isStoreOutage(postgres(code)), false, code)
   assert.equal(isStoreOutage(new StoreError('unavailable', 'no answer')), true)
   assert.equal(isStoreOutage(new StoreError('foreign', 'a newer version')), true)
+  assert.equal(isStoreOutage(new StoreError('notDurable', 'fsync is off')), true)
   assert.equal(isStoreOutage(new StoreError('altered', 'a trigger')), false)
   for (const other of [
     new Error('a bug'),

@@ -12,8 +12,11 @@ export function isStoreOutage(error: unknown): boolean {
   return 'severity' in error && 'code' in error && POSTGRES_OUTAGES.test(String(error.code))
 }
 
-/** For a running host the data becomes foreign when a newer version takes it over: other hosts serve it then. */
-const OUTAGES: readonly StoreErrorKind[] = ['unavailable', 'closed', 'foreign']
+/**
+ * For a running host the data becomes foreign when a newer version takes it over: other hosts serve it then. It meets a
+ * server that is not durable after a failover, or after an operator has changed a setting.
+ */
+const OUTAGES: readonly StoreErrorKind[] = ['unavailable', 'closed', 'foreign', 'notDurable']
 
 /** SQLITE_BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL. */
 const SQLITE_OUTAGES: readonly number[] = [5, 6, 7, 8, 10, 13, 14, 15]

@@ -15,6 +15,7 @@ import { cancelWaiting, findStandby, missStandby } from '../testing/missing-stan
 import { openPostgres } from './postgres.ts'
 import { MOVING_NOTE } from '../moved-store.ts'
 import { isRefusal } from './errors.ts'
+import { isStoreOutage } from '../outage.ts'
 import { postgresMigrations } from './schema.ts'
 import type { Store } from '../store.ts'
 import { StoreError } from '../store-error.ts'
@@ -273,6 +274,45 @@ test('what becomes of a job is noted while its row gets a new seal', options, as
     [{ sequence: second.sequence, failure: 'refused' }],
   )
 })
+
+test('a session keeps the durability of its commits that it began with', options, async (t) => {
+  const url = await freshDatabase()
+  const store = await openPostgres({ url })
+  t.after(() => store.close())
+  const operator = await connected(t, url)
+  const source = "SELECT source FROM pg_settings WHERE name = 'synchronous_commit'"
+  const noting = trigger('AFTER INSERT OR UPDATE ON notes', `INSERT INTO seen ${source}; RETURN NULL;`)
+  await operator.query(`CREATE TABLE seen (source text); ${noting}`)
+  await store.probe()
+  // Neither a reload of the server's settings nor one of the role changes what a session has set for itself.
+  assert.equal(await value(operator, 'SELECT source FROM seen'), 'session')
+})
+
+test(
+  'a host does not commit on a server that loses commits, also where it became the primary',
+  options,
+  async (t) => {
+    const primary = await startPostgres()
+    t.after(() => primary.stop())
+    const careless = await startStandby(primary, ['fsync=off'])
+    t.after(careless.stop)
+    const hosts = [primary, careless].map(({ address }) => new URL(address).host)
+    const store = await openPostgres({ url: `postgres://claviger@${hosts.join(',')}/postgres` })
+    t.after(() => store.close())
+    await store.commit(aRecord(aRequest(1)))
+    const operator = await connected(t, `${careless.address}/postgres`)
+    await primary.stop()
+    await operator.query('SELECT pg_promote()')
+    for (let n = 2; ; n++) {
+      const error = await refused(store.commit(aRecord(aRequest(n))))
+      assert.ok(error instanceof StoreError, 'it was taken')
+      if (error.kind !== 'notDurable') continue
+      assert.match(error.message, /fsync=off/)
+      assert.ok(isStoreOutage(error))
+      break
+    }
+  },
+)
 
 /** What a database does to what is written to it, and a unit that it does it to. */
 const ALTERATIONS: readonly {
