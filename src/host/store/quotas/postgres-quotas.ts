@@ -250,8 +250,9 @@ RETURNING value AS "organizationId", target AS text`,
 }
 const WRITE_COUNTS = {
   name: 'write counts',
-  text: `UPDATE claims SET target = new.text FROM unnest($1::text[], $2::text[]) AS new (id, text)
-WHERE ${IS_COUNT} AND value = new.id`,
+  text: `INSERT INTO claims (scope, kind, value, target)
+SELECT '${COUNTED.scope}', '${COUNTED.kind}', id, text FROM unnest($1::text[], $2::text[]) AS new (id, text)
+ON CONFLICT (scope, kind, value) DO UPDATE SET target = excluded.target`,
 }
 const READ_COUNTS = {
   name: 'read counts',
