@@ -180,8 +180,8 @@ async function prepareSession(
   await checkDurable(client, allowFsyncOff)
 }
 
-// Checked on every new connection: a role or an address may have a setting of its own, and another server may have become
-// the primary.
+// Checked on every new connection: a role or an address may have a setting of its own, and another server may have
+// become the primary.
 async function checkDurable(client: pg.ClientBase, allowFsyncOff: boolean): Promise<void> {
   const waits = await setting(client, 'synchronous_commit')
   if (waits !== 'on' && waits !== 'remote_apply')

@@ -39,8 +39,8 @@ type PoolOptions = {
 export const POOL_NAME = 'claviger'
 
 /**
- * A connection can be idle for hours. A firewall would forget it sooner than the two hours after which Linux probes one,
- * and the next call on it would have no answer until its time limit.
+ * A connection can be idle for hours. A firewall would forget it sooner than the two hours after which Linux probes
+ * one, and the next call on it would have no answer until its time limit.
  */
 const PROBED_AFTER_MS = 30_000
 
