@@ -13,6 +13,7 @@ import { compactRecords } from './record-texts.ts'
 import { accountOf } from '../quotas/account.ts'
 import { count, type KnownQuotas, measure } from '../quotas/postgres-quotas.ts'
 import type { ChargedUnit } from '../quotas/quota.ts'
+import type { QuotaSettings } from '../quotas/settings.ts'
 import { inPreparedTransaction } from './transaction.ts'
 import type { CommitResult, Conflict } from '../store.ts'
 
@@ -23,10 +24,11 @@ import type { CommitResult, Conflict } from '../store.ts'
  */
 export async function writeUnit(means: UnitMeans, unit: ChargedUnit): Promise<CommitResult> {
   for (let tried = 1; ; tried++) {
-    const outcome = await writeOnce(means, unit)
+    const settings = means.quotas.current
+    const outcome = await writeOnce(means, unit, settings)
     if (outcome !== OTHER_QUOTAS) return outcome
     if (tried === QUOTAS_READ_MAX) throw new Bug(`the quotas changed ${tried} times during one commit`)
-    await means.quotas.reload()
+    await means.quotas.renew(settings)
   }
 }
 
@@ -38,11 +40,11 @@ export type UnitMeans = Pick<Connections, 'units' | 'texts'> & { readonly quotas
 const OTHER_QUOTAS = 'other quotas'
 
 async function writeOnce(
-  { units, texts, quotas }: UnitMeans,
+  { units, texts }: UnitMeans,
   unit: ChargedUnit,
+  settings: QuotaSettings,
 ): Promise<CommitResult | typeof OTHER_QUOTAS> {
   try {
-    const settings = quotas.current
     const account = accountOf(settings, unit)
     const prepare = (client: pg.ClientBase) => asStored(unit, texts, client)
     return await inPreparedTransaction<ChargedUnit, CommitResult | typeof OTHER_QUOTAS>(

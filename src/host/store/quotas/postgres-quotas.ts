@@ -33,6 +33,7 @@ import {
 export class KnownQuotas {
   readonly #pool: Pool
   #settings = NO_QUOTAS
+  #renewal: Promise<unknown> | undefined
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -42,10 +43,22 @@ export class KnownQuotas {
     return this.#settings
   }
 
+  /** The present settings; the quotas themselves are read only if their version is another one. */
   async reload(): Promise<QuotaSettings> {
-    const { rows } = await this.#pool.read<Noted>(READ_SETTINGS)
-    this.#settings = settingsIn(rows)
+    const known = this.#settings.version
+    const { rows } = await this.#pool.read<Noted>({ ...READ_OTHER_SETTINGS, values: [String(known)] })
+    const version = rows.find(({ name }) => name === QUOTA_VERSION_NOTE)?.value ?? '0'
+    if (Number(version) !== known) this.#settings = settingsIn(rows)
     return this.#settings
+  }
+
+  /** The same for a commit that was counted by outdated settings: all commits that meet a change share one reading. */
+  async renew(outdated: QuotaSettings): Promise<void> {
+    if (this.#settings !== outdated) return
+    this.#renewal ??= this.reload().finally(() => {
+      this.#renewal = undefined
+    })
+    await this.#renewal
   }
 }
 
@@ -196,6 +209,11 @@ function settingsIn(rows: readonly Noted[]): QuotaSettings {
 const READ_SETTINGS = {
   name: 'quota settings',
   text: `SELECT name, value FROM notes WHERE name IN ('${QUOTA_VERSION_NOTE}', '${QUOTA_SETTINGS_NOTE}')`,
+}
+const READ_OTHER_SETTINGS = {
+  name: 'other quota settings',
+  text: `SELECT name, value FROM notes WHERE name = '${QUOTA_VERSION_NOTE}'
+UNION ALL SELECT name, value FROM notes WHERE name = '${QUOTA_SETTINGS_NOTE}' AND NOT ${areQuotasOf('$1')}`,
 }
 const PUT_NOTE = {
   name: 'put quota note',
