@@ -386,6 +386,18 @@ const ALTERATIONS: readonly {
     unit: () => aRecord(aRequest(7)),
   },
   {
+    name: 'its record is altered as its webhook is written',
+    sql: trigger(
+      'AFTER INSERT ON errands',
+      "UPDATE activities SET seal = 'other' WHERE activity_id = NEW.activity_id; RETURN NULL;",
+    ),
+    unit: () =>
+      aUnit({
+        activity: { row: aRequest(7), replaces: null, audience: ['org'] },
+        directory: { put: [{ scope: 'org', kind: 'WEBHOOK', value: '', target: 'w' }], remove: [] },
+      }),
+  },
+  {
     name: 'a record is passed over',
     sql: trigger('BEFORE INSERT ON activities', 'RETURN NULL;'),
     unit: () => aRecord(aRequest(7)),
