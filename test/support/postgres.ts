@@ -48,10 +48,13 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
 }
 
 /** A standby of a server, which follows it and takes no writes. */
-export async function startStandby({ address }: PostgresServer): Promise<PostgresServer> {
+export async function startStandby(
+  { address }: PostgresServer,
+  settings: readonly string[] = [],
+): Promise<PostgresServer> {
   const { hostname, port } = new URL(address)
   const from = ['-h', hostname, '-p', port, '-U', 'claviger']
-  return await startOn([], (data) => [
+  return await startOn(settings, (data) => [
     'pg_basebackup',
     '-D',
     data,

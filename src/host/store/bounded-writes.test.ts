@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../../../test/support/postgres.ts'
-import type { Unit } from '../../trusted/catalogue/unit.ts'
 import {
   aCharter,
   anAmendment,
@@ -17,6 +16,10 @@ import {
 import { historySql } from './testing/history.ts'
 import { WEBHOOK_ENTRY } from './ordering-keys.ts'
 import { openPostgres } from './postgres/postgres.ts'
+import { COUNTED } from './quotas/counts.ts'
+import type { ChargedUnit } from './quotas/quota.ts'
+import { changedSettings } from './quotas/settings.ts'
+import type { NewSeal } from './resealing.ts'
 import type { Store } from './store.ts'
 
 const ROWS = Number(process.env['CLAVIGER_TEST_HISTORY'] ?? 50_000)
@@ -46,6 +49,14 @@ test(
     const plans = plansTold(t)
     const store = await openPostgres({ url, connectionsMax: 1, listConnectionsMax: 1 })
     t.after(() => store.close())
+    const many = {
+      requests: 1_000_000,
+      objects: 1_000_000,
+      subOrganizations: 1_000_000,
+      storedBytes: 1_000_000_000,
+    }
+    await store.quotas.replace(changedSettings(await store.quotas.settings(), 'org', many))
+    await store.quotas.uses('org', 0)
     const first = plans.length
     await everything(store, 0)
     const early = new Set(plans.slice(first).map(({ statement }) => statement))
@@ -71,7 +82,7 @@ test(
 
 /** All that the store does for signatures, amendments, votes and deliveries, in an organization with a long history. */
 async function everything(store: Store, round: number): Promise<void> {
-  const done = async (unit: Unit): Promise<void> =>
+  const done = async (unit: ChargedUnit): Promise<void> =>
     assert.deepEqual(await store.commit(unit), { kind: 'committed' }, JSON.stringify(unit))
   const base = 10 * round
   const guards = [{ organizationId: 'org', version: base + 1 }]
@@ -145,8 +156,21 @@ async function everything(store: Store, round: number): Promise<void> {
   await store.reviveJobs([job.sequence], 0)
   const [again] = await store.takeJobs({ now: 0, leaseMs: 1, limit: 1 })
   assert.ok(again !== undefined)
+  // A new seal for a row of each kind.
+  const seals: readonly NewSeal[] = [
+    { table: 'charters', key: ['org'], from: `seal of ${base + 4}`, to: 'new' },
+    { table: 'activities', key: ['org', request(1).activityId], from: 'seal', to: 'new' },
+    { table: 'objects', key: ['org', 'meter', `meter ${round}`], from: 'two', to: 'new' },
+    { table: 'jobs', key: [again.sequence], from: 'sealed', to: 'new' },
+  ]
+  assert.equal(await store.reseal(seals), seals.length)
   await store.finishJob(again.sequence)
   await store.sweep({ now: 1, limit: 10 })
+
+  // Requests and rows that count.
+  const charge = { organizationIds: ['org'], requests: 1, cost: 1, isBound: true, now: 0 } as const
+  await done({ ...aRecord(request(7)), charge })
+  await done({ ...aUnit({ objects: { put: [anObject(`counted ${round}`)], remove: [] } }), charge })
 
   // What the archive takes.
   await done(aRecord(request(6)))
@@ -170,6 +194,7 @@ function grownSql(rows: number): string {
   return `${historySql('postgres', rows)}
 INSERT INTO charters SELECT 'org ' || n, 1, '{}', 'seal' ${numbered};
 INSERT INTO claims SELECT 'org', 'name', 'name ' || n, 'target' ${numbered};
+INSERT INTO claims SELECT '${COUNTED.scope}', '${COUNTED.kind}', 'org ' || n, '{}' ${numbered};
 INSERT INTO directory SELECT 'org', 'name', 'name ' || n, 'target' ${numbered};
 INSERT INTO objects SELECT 'org', 'meter', 'm' || n, '{}', 'seal', 1000000 + n ${numbered};
 INSERT INTO lanes SELECT 'message ' || n, n, NULL, 'tenant' ${numbered} WHERE n % 2 = 0;`

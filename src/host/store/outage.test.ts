@@ -13,14 +13,16 @@ test('faults of disk and database are told from bugs, by what the engines say', 
   // SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_CONSTRAINT_UNIQUE, SQLITE_MISUSE.
   for (const errcode of [1, 11, 2067, 21])
     assert.equal(isStoreOutage(sqlite(errcode)), false, String(errcode))
-  // disk_full, too_many_connections, admin_shutdown, query_canceled, io_error, read_only_sql_transaction.
-  for (const code of ['53100', '53300', '57P01', '57014', '58030', '25006'])
+  // disk_full, too_many_connections, admin_shutdown, query_canceled, io_error, read_only_sql_transaction,
+  // idle_in_transaction_session_timeout, deadlock_detected.
+  for (const code of ['53100', '53300', '57P01', '57014', '58030', '25006', '25P03', '40P01'])
     assert.equal(isStoreOutage(postgres(code)), true, code)
   // unique_violation, syntax_error, undefined_table, insufficient_privilege.
   for (const code of ['23505', '42601', '42P01', '42501'])
     assert.equal(isStoreOutage(postgres(code)), false, code)
   assert.equal(isStoreOutage(new StoreError('unavailable', 'no answer')), true)
   assert.equal(isStoreOutage(new StoreError('foreign', 'a newer version')), true)
+  assert.equal(isStoreOutage(new StoreError('notDurable', 'fsync is off')), true)
   assert.equal(isStoreOutage(new StoreError('altered', 'a trigger')), false)
   for (const other of [
     new Error('a bug'),

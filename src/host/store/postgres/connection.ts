@@ -95,10 +95,11 @@ export async function connectPostgres({
       connectMs,
       statementMs: ms,
       prepare: async (client, socket) => {
-        texts.forget()
         if (!isMigrated)
           await refuseSharedSessions(client, { address: where.current(), connectMs, name: mover })
-        await prepareSession(client, { socket, where, statementMs: ms })
+        await prepareSession(client, { socket, where, statementMs: ms, allowFsyncOff })
+        // By now no connection leads to a server of before.
+        texts.forget()
         if (!isMigrated) return
         await holdHostLock(client)
         await check(client)
@@ -117,7 +118,7 @@ export async function connectPostgres({
   try {
     await watch.first
     await units.lend(async (client) => {
-      await checkServer(client, allowFsyncOff)
+      await checkEncoding(client)
       await migrate(client)
       await holdHostLock(client)
       await checkSchema(client)
@@ -141,6 +142,9 @@ export async function connectPostgres({
  * once.
  *
  * The limits prevent a hanging host from holding the locks of others.
+ *
+ * A session keeps the `synchronous_commit` that it began with, whatever is set later. It is told every warning: at a
+ * commit, a warning says that it may be lost (`withoutWarning`).
  */
 export function sessionSql(statementMs: number): string {
   return `
@@ -152,31 +156,44 @@ SET plan_cache_mode = force_generic_plan;
 SET jit = off;
 SET statement_timeout = ${statementMs};
 SET idle_in_transaction_session_timeout = '10s';
+SELECT set_config('synchronous_commit', current_setting('synchronous_commit'), false);
+SELECT set_config('client_min_messages', 'warning', false) WHERE current_setting('client_min_messages') = 'error';
 `
 }
 
-// Checked on every new connection, since a role or an address may have a setting of its own.
 async function prepareSession(
   client: pg.ClientBase,
   {
     socket,
     where,
     statementMs,
-  }: { readonly socket: Socket | undefined; readonly where: Servers; readonly statementMs: number },
+    allowFsyncOff,
+  }: {
+    readonly socket: Socket | undefined
+    readonly where: Servers
+    readonly statementMs: number
+    readonly allowFsyncOff: boolean
+  },
 ): Promise<void> {
   await client.query(sessionSql(statementMs))
+  await checkPrimary(client, { where, socket })
+  await checkDurable(client, allowFsyncOff)
+}
+
+// Checked on every new connection: a role or an address may have a setting of its own, and another server may have
+// become the primary.
+async function checkDurable(client: pg.ClientBase, allowFsyncOff: boolean): Promise<void> {
   const waits = await setting(client, 'synchronous_commit')
   if (waits !== 'on' && waits !== 'remote_apply')
     throw new StoreError(
       'notDurable',
       `PostgreSQL is set to synchronous_commit=${waits}, which acknowledges what a failure can take back; set it to on`,
     )
-  await checkPrimary(client, { where, socket })
-}
-
-async function checkServer(client: pg.ClientBase, allowFsyncOff: boolean): Promise<void> {
   if ((await setting(client, 'fsync')) !== 'on' && !allowFsyncOff)
     throw new StoreError('notDurable', 'PostgreSQL runs with fsync=off, which loses data in a power failure')
+}
+
+async function checkEncoding(client: pg.ClientBase): Promise<void> {
   const encoding = await setting(client, 'server_encoding')
   if (encoding !== 'UTF8')
     throw new StoreError('foreign', `the database is encoded in ${encoding}; it must be UTF8`)

@@ -94,12 +94,7 @@ function loaderOn(client: pg.ClientBase): Loader {
       // The columns accept only values of their own type.
       const stored =
         table === 'activities'
-          ? await inOurWords(() =>
-              compactRecords(texts, rows as readonly ActivityRow[], {
-                write: (statement) => client.query(statement),
-                read: (statement) => client.query(statement),
-              }),
-            )
+          ? await inOurWords(() => compactRecords(texts, rows as readonly ActivityRow[], client))
           : rows
       const values = stored as readonly { readonly [field: string]: unknown }[]
       await inOurWords(() =>

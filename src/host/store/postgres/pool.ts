@@ -38,6 +38,12 @@ type PoolOptions = {
 
 export const POOL_NAME = 'claviger'
 
+/**
+ * A connection can be idle for hours. A firewall would forget it sooner than the two hours after which Linux probes
+ * one, and the next call on it would have no answer until its time limit.
+ */
+const PROBED_AFTER_MS = 30_000
+
 export function openPool({
   name = POOL_NAME,
   servers,
@@ -52,6 +58,7 @@ export function openPool({
     max: connectionsMax,
     application_name: name,
     keepAlive: true,
+    keepAliveInitialDelayMillis: PROBED_AFTER_MS,
     connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 0,
     // Longer than the server's own limit, so only a dead connection reaches it.

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { present } from '../../../trusted/base/assert.ts'
 import { FairTurns } from '../../../trusted/base/fair-turns.ts'
 import { keyedMutex, mutexes } from '../../../trusted/base/keyed-mutex.ts'
@@ -14,8 +15,10 @@ import { checkSeals } from '../resealing.ts'
 import { postgresScan } from './scan.ts'
 import { compactRecords } from './record-texts.ts'
 import { fitsBatch, recordWriter } from './records.ts'
+import type { Statement } from './pool.ts'
 import { type SchemaWatch, watchSchema } from './schema-watch.ts'
 import { type UnitMeans, writeUnit } from './unit.ts'
+import { withoutWarning } from './without-warning.ts'
 import { accountOf } from '../quotas/account.ts'
 import { countedRecordWriter } from '../quotas/postgres-counted-records.ts'
 import { postgresQuotaStore } from '../quotas/postgres-quota-store.ts'
@@ -166,14 +169,14 @@ function batchWriter(
   watch: SchemaWatch,
 ): (units: readonly ChargedUnit[]) => Promise<readonly CommitResult[]> {
   const { records, texts, quotas } = means
-  const writeRecords = recordWriter(records)
+  const heard = new Set<string>()
 
-  const asStored = async (units: readonly Unit[]): Promise<readonly RecordOnly[]> => {
+  const asStored = async (units: readonly Unit[], client: pg.ClientBase): Promise<readonly RecordOnly[]> => {
     const whole = units.map(asRecord).filter((record) => record !== undefined)
     const rows = await compactRecords(
       texts,
       whole.map(({ row }) => row),
-      records,
+      client,
     )
     return whole.map((record, at) => ({ ...record, row: rows[at] ?? record.row }))
   }
@@ -183,7 +186,11 @@ function batchWriter(
     // Quotas may have been set since the unit was put into this batch.
     if (units.some((unit) => accountOf(settings, unit) !== undefined)) return []
     try {
-      return await writeRecords(await asStored(units), settings.version)
+      return await records.lend(async (client) => {
+        const write = <Row extends pg.QueryResultRow>(statement: Statement) =>
+          withoutWarning(client, () => client.query<Row>(statement))
+        return await recordWriter({ write }, heard)(await asStored(units, client), settings.version)
+      })
     } catch (error) {
       if (isRefusal(error)) return []
       throw await watch.asStoreError(error)

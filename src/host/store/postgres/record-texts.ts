@@ -4,20 +4,24 @@ import { checkFields } from './columns.ts'
 import { isRefusal } from './errors.ts'
 import type { Statement } from './pool.ts'
 import type { RecordText, RecordTexts } from '../record-texts.ts'
+import { withoutWarning } from './without-warning.ts'
 
 type Query = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>
 
-/** The form in which these records are stored. Their texts are committed before the records are written. */
+/**
+ * The form in which these records are stored, by the connection that then writes them: another one may lead to a server
+ * that lacks texts which were stored before. Their texts are committed first.
+ */
 export async function compactRecords(
   texts: RecordTexts,
   rows: readonly ActivityRow[],
-  { write, read }: { readonly write: Query; readonly read: Query },
+  client: pg.ClientBase,
 ): Promise<readonly ActivityRow[]> {
   return await texts.compact(rows, async (wanted) => {
     try {
       const bodies = wanted.map(({ body }) => body)
-      await write({ ...PUT_TEXTS, values: [...keysOf(wanted), bodies] })
-      return (await read<RecordText>({ ...TEXTS, values: keysOf(wanted) })).rows
+      await withoutWarning(client, () => client.query({ ...PUT_TEXTS, values: [...keysOf(wanted), bodies] }))
+      return (await client.query<RecordText>({ ...TEXTS, values: keysOf(wanted) })).rows
     } catch (error) {
       // Records are then stored whole.
       if (isRefusal(error)) return []

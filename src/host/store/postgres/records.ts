@@ -31,7 +31,7 @@ const AUDIENCE_MAX = 3
  */
 export function recordWriter(
   pool: Pick<Pool, 'write'>,
-  { heard = new Set<string>() }: { readonly heard?: Set<string> } = {},
+  heard: Set<string>,
 ): (records: readonly RecordOnly[], quotas: number) => Promise<readonly boolean[]> {
   const writeUnheard = async (batch: Batch, quotas: string): Promise<readonly Written[]> =>
     (await pool.write<Written>({ ...RECORDS, values: [...batch.columns, batch.scopes, quotas] })).rows

@@ -80,9 +80,13 @@ async function remove(
   return removed
 }
 
+/** An activity is first found and locked, as when a vote replaces it. */
+const ACTIVITY_WITH = `ctid = (SELECT ctid FROM activities ${ofActivity('$1', '$2')} FOR UPDATE) AND seal = $3`
+
 function updateOf(table: SealedTable): string {
   const { name, key } = shapeOf(table)
-  return `UPDATE ${name} SET seal = $${key.length + 2} WHERE ${isRowWith(table, (n) => `$${n}`)}`
+  const isMeant = table === 'activities' ? ACTIVITY_WITH : isRowWith(table, (n) => `$${n}`)
+  return `UPDATE ${name} SET seal = $${key.length + 2} WHERE ${isMeant}`
 }
 
 const ERASE_REST = REST.map(({ name, isOf }) => ({
@@ -100,11 +104,9 @@ const ERASE_SNAPSHOTS = {
       FROM page ORDER BY organization_id DESC, digest DESC LIMIT 1`,
 }
 
-/** The row is first found and locked, as when a vote replaces it. */
 const REMOVE_ACTIVITY = {
   name: 'remove activity',
-  text: `DELETE FROM activities
-    WHERE ctid = (SELECT ctid FROM activities ${ofActivity('$1', '$2')} FOR UPDATE) AND seal = $3`,
+  text: `DELETE FROM activities WHERE ${ACTIVITY_WITH}`,
 }
 const ADD = {
   name: 'add note',

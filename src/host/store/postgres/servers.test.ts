@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { queryObjects } from 'node:v8'
 import pg from 'pg'
 import { type Link, openLink } from '../../../../test/faults/link.ts'
+import { eventually } from '../../../../test/support/eventually.ts'
 import {
   postgresAvailable,
   postgresMissing,
@@ -178,6 +180,33 @@ test('what a server shows is confirmed only when its standby has it', options, a
   await findStandby(operator)
   await store.confirmer()()
 })
+
+const onLinux = {
+  skip: options.skip === false && process.platform !== 'linux' ? 'only Linux tells its timers' : options.skip,
+}
+
+test('an idle connection is probed each half minute, before a firewall forgets it', onLinux, async (t) => {
+  const server = await startPostgres()
+  t.after(() => server.stop())
+  const store = await opened(t, { url: `${server.address}/postgres` })
+  await store.commit(aRecord(aRequest(1)))
+  const port = Number(new URL(server.address).port).toString(16).toUpperCase().padStart(4, '0')
+  const probes = (): readonly number[] =>
+    readFileSync('/proc/net/tcp', 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, , to, state]) => to?.endsWith(`:${port}`) === true && state === ESTABLISHED)
+      .flatMap(([, , , , , timer = '']) => {
+        const [kind, hundredths = ''] = timer.split(':')
+        return kind === PROBE_IS_DUE ? [Number.parseInt(hundredths, 16) / 100] : []
+      })
+  await eventually(() => probes().length > 0)
+  for (const seconds of probes()) assert.ok(seconds <= 30, `${seconds} s`)
+})
+
+/** Of a line of /proc/net/tcp. */
+const ESTABLISHED = '01'
+const PROBE_IS_DUE = '02'
 
 async function opened(t: TestContext, of: Parameters<typeof openPostgres>[0]): Promise<Store> {
   const store = await openPostgres(of)

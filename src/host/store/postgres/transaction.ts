@@ -18,9 +18,21 @@ export async function inTransaction<Result>(
   pool: Pool,
   body: (client: pg.ClientBase) => Promise<Outcome<Result>>,
 ): Promise<Result> {
+  return await inPreparedTransaction(pool, async () => undefined, body)
+}
+
+/** The same, after work on the connection of the transaction that commits by itself. */
+export async function inPreparedTransaction<Ready, Result>(
+  pool: Pool,
+  prepare: (client: pg.ClientBase) => Promise<Ready>,
+  body: (client: pg.ClientBase, ready: Ready) => Promise<Outcome<Result>>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await pool.lend((client) => attemptOnce(client, body))
+      return await pool.lend(async (client) => {
+        const ready = await prepare(client)
+        return await attemptOnce(client, async () => await body(client, ready))
+      })
     } catch (error) {
       if (!isTransient(error) || attempt === ATTEMPTS_MAX) throw error
     }
@@ -31,11 +43,11 @@ const ATTEMPTS_MAX = 10
 
 async function attemptOnce<Result>(
   client: pg.ClientBase,
-  body: (client: pg.ClientBase) => Promise<Outcome<Result>>,
+  body: () => Promise<Outcome<Result>>,
 ): Promise<Result> {
   try {
     await client.query(BEGIN)
-    const { keep, result } = await body(client)
+    const { keep, result } = await body()
     if (!keep) await client.query('ROLLBACK')
     else await withoutWarning(client, () => committed(client))
     return result

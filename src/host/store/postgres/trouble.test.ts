@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
+import { eventually } from '../../../../test/support/eventually.ts'
 import {
   freshDatabase,
   postgresAvailable,
@@ -8,11 +9,13 @@ import {
   startPostgres,
   startStandby,
 } from '../../../../test/support/postgres.ts'
-import { aCharter, anAmendment, anId, anObject, aRecord, aRequest, aUnit } from '../testing/fixtures.ts'
+import { present } from '../../../trusted/base/assert.ts'
+import { aCharter, aJob, anAmendment, anId, anObject, aRecord, aRequest, aUnit } from '../testing/fixtures.ts'
 import { cancelWaiting, findStandby, missStandby } from '../testing/missing-standby.ts'
 import { openPostgres } from './postgres.ts'
 import { MOVING_NOTE } from '../moved-store.ts'
 import { isRefusal } from './errors.ts'
+import { isStoreOutage } from '../outage.ts'
 import { postgresMigrations } from './schema.ts'
 import type { Store } from '../store.ts'
 import { StoreError } from '../store-error.ts'
@@ -23,8 +26,10 @@ test('a commit that is cancelled while it waits for its standby is not acknowled
   const server = await startPostgres()
   t.after(server.stop)
   const url = `${server.address}/postgres`
-  const store = await openPostgres({ url })
   const operator = await connected(t, url)
+  // The server then sends no warnings, unless a session asks for them.
+  await operator.query('ALTER ROLE claviger SET client_min_messages = error')
+  const store = await openPostgres({ url })
   t.after(() => store.close())
   await missStandby(operator, await connected(t, url))
 
@@ -243,6 +248,72 @@ test(
   },
 )
 
+test('what becomes of a job is noted while its row gets a new seal', options, async (t) => {
+  const url = await freshDatabase()
+  const store = await openPostgres({ url })
+  t.after(() => store.close())
+  const [operator, onlooker] = [await connected(t, url), await connected(t, url)]
+  await store.commit(aUnit({ jobs: [aJob('m', { createdAt: 1 })] }))
+  const taken = async (now: number) => (await store.takeJobs({ now, leaseMs: 1, limit: 1 }))[0]
+  const whileResealed = async (change: Promise<void>): Promise<void> => {
+    await eventually(async () => Number(await value(onlooker, WAITING)) > 0)
+    await operator.query('COMMIT')
+    await change
+  }
+  const first = present(await taken(1), 'a job')
+  await operator.query("BEGIN; UPDATE errands SET seal = 'one'")
+  await whileResealed(store.postponeJob(first.sequence, { dueAt: 2, failure: 'busy' }))
+  const second = present(await taken(2), 'the same job')
+  assert.equal(second.failure, 'busy')
+
+  await operator.query("BEGIN; UPDATE errands SET seal = 'two'")
+  await whileResealed(store.deadLetterJob(second.sequence, { failure: 'refused' }))
+  const dead = await store.deadLetters({ limit: 10 })
+  assert.deepEqual(
+    dead.map(({ sequence, failure }) => ({ sequence, failure })),
+    [{ sequence: second.sequence, failure: 'refused' }],
+  )
+})
+
+test('a session keeps the durability of its commits that it began with', options, async (t) => {
+  const url = await freshDatabase()
+  const store = await openPostgres({ url })
+  t.after(() => store.close())
+  const operator = await connected(t, url)
+  const source = "SELECT source FROM pg_settings WHERE name = 'synchronous_commit'"
+  const noting = trigger('AFTER INSERT OR UPDATE ON notes', `INSERT INTO seen ${source}; RETURN NULL;`)
+  await operator.query(`CREATE TABLE seen (source text); ${noting}`)
+  await store.probe()
+  // Neither a reload of the server's settings nor one of the role changes what a session has set for itself.
+  assert.equal(await value(operator, 'SELECT source FROM seen'), 'session')
+})
+
+test(
+  'a host does not commit on a server that loses commits, also where it became the primary',
+  options,
+  async (t) => {
+    const primary = await startPostgres()
+    t.after(() => primary.stop())
+    const careless = await startStandby(primary, ['fsync=off'])
+    t.after(careless.stop)
+    const hosts = [primary, careless].map(({ address }) => new URL(address).host)
+    const store = await openPostgres({ url: `postgres://claviger@${hosts.join(',')}/postgres` })
+    t.after(() => store.close())
+    await store.commit(aRecord(aRequest(1)))
+    const operator = await connected(t, `${careless.address}/postgres`)
+    await primary.stop()
+    await operator.query('SELECT pg_promote()')
+    for (let n = 2; ; n++) {
+      const error = await refused(store.commit(aRecord(aRequest(n))))
+      assert.ok(error instanceof StoreError, 'it was taken')
+      if (error.kind !== 'notDurable') continue
+      assert.match(error.message, /fsync=off/)
+      assert.ok(isStoreOutage(error))
+      break
+    }
+  },
+)
+
 /** What a database does to what is written to it, and a unit that it does it to. */
 const ALTERATIONS: readonly {
   readonly name: string
@@ -313,6 +384,18 @@ const ALTERATIONS: readonly {
     name: 'a record is altered',
     sql: trigger('BEFORE INSERT ON activities', "NEW.seal := 'other'; RETURN NEW;"),
     unit: () => aRecord(aRequest(7)),
+  },
+  {
+    name: 'its record is altered as its webhook is written',
+    sql: trigger(
+      'AFTER INSERT ON errands',
+      "UPDATE activities SET seal = 'other' WHERE activity_id = NEW.activity_id; RETURN NULL;",
+    ),
+    unit: () =>
+      aUnit({
+        activity: { row: aRequest(7), replaces: null, audience: ['org'] },
+        directory: { put: [{ scope: 'org', kind: 'WEBHOOK', value: '', target: 'w' }], remove: [] },
+      }),
   },
   {
     name: 'a record is passed over',

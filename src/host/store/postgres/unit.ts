@@ -13,7 +13,8 @@ import { compactRecords } from './record-texts.ts'
 import { accountOf } from '../quotas/account.ts'
 import { count, type KnownQuotas, measure } from '../quotas/postgres-quotas.ts'
 import type { ChargedUnit } from '../quotas/quota.ts'
-import { inTransaction } from './transaction.ts'
+import type { QuotaSettings } from '../quotas/settings.ts'
+import { inPreparedTransaction } from './transaction.ts'
 import type { CommitResult, Conflict } from '../store.ts'
 
 /**
@@ -23,10 +24,11 @@ import type { CommitResult, Conflict } from '../store.ts'
  */
 export async function writeUnit(means: UnitMeans, unit: ChargedUnit): Promise<CommitResult> {
   for (let tried = 1; ; tried++) {
-    const outcome = await writeOnce(means, unit)
+    const settings = means.quotas.current
+    const outcome = await writeOnce(means, unit, settings)
     if (outcome !== OTHER_QUOTAS) return outcome
     if (tried === QUOTAS_READ_MAX) throw new Bug(`the quotas changed ${tried} times during one commit`)
-    await means.quotas.reload()
+    await means.quotas.renew(settings)
   }
 }
 
@@ -38,23 +40,27 @@ export type UnitMeans = Pick<Connections, 'units' | 'texts'> & { readonly quotas
 const OTHER_QUOTAS = 'other quotas'
 
 async function writeOnce(
-  { units, texts, quotas }: UnitMeans,
+  { units, texts }: UnitMeans,
   unit: ChargedUnit,
+  settings: QuotaSettings,
 ): Promise<CommitResult | typeof OTHER_QUOTAS> {
   try {
-    const stored = await asStored(unit, { units, texts })
-    const settings = quotas.current
     const account = accountOf(settings, unit)
-    return await inTransaction<CommitResult | typeof OTHER_QUOTAS>(units, async (client) => {
-      const before = account === undefined ? undefined : await measure(client, account)
-      const conflict = await firstConflict(client, stored, settings.version)
-      if (conflict === OTHER_QUOTAS) return { keep: false, result: OTHER_QUOTAS }
-      if (conflict !== undefined) return { keep: false, result: { kind: 'conflict', conflict } }
-      const [over] = account === undefined ? [] : await count(client, [unit], account, before)
-      const exhausted = over?.exhausted
-      if (exhausted !== undefined) return { keep: false, result: { kind: 'exhausted', exhausted } }
-      return { keep: true, result: { kind: 'committed' } }
-    })
+    const prepare = (client: pg.ClientBase) => asStored(unit, texts, client)
+    return await inPreparedTransaction<ChargedUnit, CommitResult | typeof OTHER_QUOTAS>(
+      units,
+      prepare,
+      async (client, stored) => {
+        const before = account === undefined ? undefined : await measure(client, account)
+        const conflict = await firstConflict(client, stored, settings.version)
+        if (conflict === OTHER_QUOTAS) return { keep: false, result: OTHER_QUOTAS }
+        if (conflict !== undefined) return { keep: false, result: { kind: 'conflict', conflict } }
+        const [over] = account === undefined ? [] : await count(client, [unit], account, before)
+        const exhausted = over?.exhausted
+        if (exhausted !== undefined) return { keep: false, result: { kind: 'exhausted', exhausted } }
+        return { keep: true, result: { kind: 'committed' } }
+      },
+    )
   } catch (error) {
     // Only the update of an activity can meet it; every insert skips duplicates.
     if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)
@@ -67,11 +73,12 @@ const UNIQUE_VIOLATION = '23505'
 
 async function asStored(
   unit: ChargedUnit,
-  { units, texts }: Pick<Connections, 'units' | 'texts'>,
+  texts: Connections['texts'],
+  client: pg.ClientBase,
 ): Promise<ChargedUnit> {
   const { activity } = unit
   if (activity === undefined) return unit
-  const [row = activity.row] = await compactRecords(texts, [activity.row], units)
+  const [row = activity.row] = await compactRecords(texts, [activity.row], client)
   return { ...unit, activity: { ...activity, row } }
 }
 

@@ -1,7 +1,8 @@
+import type pg from 'pg'
 import type { Connections } from '../postgres/connection.ts'
 import { compactRecords } from '../postgres/record-texts.ts'
 import { recordWriter } from '../postgres/records.ts'
-import { inTransaction } from '../postgres/transaction.ts'
+import { inPreparedTransaction } from '../postgres/transaction.ts'
 import type { RecordOnly } from '../record-only.ts'
 import { type Account, accountOf } from './account.ts'
 import { count, type KnownQuotas, type OverQuota } from './postgres-quotas.ts'
@@ -35,23 +36,26 @@ export function countedRecordWriter(
   return async (records) => {
     const settings = quotas.current
     const accounts = records.flatMap(({ unit }) => accountOf(settings, unit) ?? [])
-    const rows = await compactRecords(
-      texts,
-      records.map(({ record }) => record.row),
+    const prepare = async (client: pg.ClientBase): Promise<readonly RecordOnly[]> => {
+      const whole = records.map(({ record }) => record.row)
+      const rows = await compactRecords(texts, whole, client)
+      return records.map(({ record }, at) => ({ ...record, row: rows[at] ?? record.row }))
+    }
+    return await inPreparedTransaction<readonly RecordOnly[], Written>(
       units,
+      prepare,
+      async (client, stored) => {
+        const write = recordWriter({ write: (statement) => client.query(statement) }, heard)
+        const written = await write(stored, settings.version)
+        const conflicting = records.flatMap(({ unit }, at) => (written[at] === true ? [] : [unit]))
+        if (conflicting.length > 0) return { keep: false, result: { kind: 'apart', over: [], conflicting } }
+        const counted = records.map(({ unit }) => unit)
+        const over = await count(client, counted, together(accounts))
+        return over.length === 0
+          ? { keep: true, result: { kind: 'committed' } }
+          : { keep: false, result: { kind: 'apart', over, conflicting: [] } }
+      },
     )
-    const stored = records.map(({ record }, at) => ({ ...record, row: rows[at] ?? record.row }))
-    return await inTransaction<Written>(units, async (client) => {
-      const write = recordWriter({ write: (statement) => client.query(statement) }, { heard })
-      const written = await write(stored, settings.version)
-      const conflicting = records.flatMap(({ unit }, at) => (written[at] === true ? [] : [unit]))
-      if (conflicting.length > 0) return { keep: false, result: { kind: 'apart', over: [], conflicting } }
-      const counted = records.map(({ unit }) => unit)
-      const over = await count(client, counted, together(accounts))
-      return over.length === 0
-        ? { keep: true, result: { kind: 'committed' } }
-        : { keep: false, result: { kind: 'apart', over, conflicting: [] } }
-    })
   }
 }
 

@@ -33,6 +33,7 @@ import {
 export class KnownQuotas {
   readonly #pool: Pool
   #settings = NO_QUOTAS
+  #renewal: Promise<unknown> | undefined
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -42,10 +43,22 @@ export class KnownQuotas {
     return this.#settings
   }
 
+  /** The present settings; the quotas themselves are read only if their version is another one. */
   async reload(): Promise<QuotaSettings> {
-    const { rows } = await this.#pool.read<Noted>(READ_SETTINGS)
-    this.#settings = settingsIn(rows)
+    const known = this.#settings.version
+    const { rows } = await this.#pool.read<Noted>({ ...READ_OTHER_SETTINGS, values: [String(known)] })
+    const version = rows.find(({ name }) => name === QUOTA_VERSION_NOTE)?.value ?? '0'
+    if (Number(version) !== known) this.#settings = settingsIn(rows)
     return this.#settings
+  }
+
+  /** The same for a commit that was counted by outdated settings: all commits that meet a change share one reading. */
+  async renew(outdated: QuotaSettings): Promise<void> {
+    if (this.#settings !== outdated) return
+    this.#renewal ??= this.reload().finally(() => {
+      this.#renewal = undefined
+    })
+    await this.#renewal
   }
 }
 
@@ -197,6 +210,11 @@ const READ_SETTINGS = {
   name: 'quota settings',
   text: `SELECT name, value FROM notes WHERE name IN ('${QUOTA_VERSION_NOTE}', '${QUOTA_SETTINGS_NOTE}')`,
 }
+const READ_OTHER_SETTINGS = {
+  name: 'other quota settings',
+  text: `SELECT name, value FROM notes WHERE name = '${QUOTA_VERSION_NOTE}'
+UNION ALL SELECT name, value FROM notes WHERE name = '${QUOTA_SETTINGS_NOTE}' AND NOT ${areQuotasOf('$1')}`,
+}
 const PUT_NOTE = {
   name: 'put quota note',
   text: 'INSERT INTO notes (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
@@ -250,8 +268,9 @@ RETURNING value AS "organizationId", target AS text`,
 }
 const WRITE_COUNTS = {
   name: 'write counts',
-  text: `UPDATE claims SET target = new.text FROM unnest($1::text[], $2::text[]) AS new (id, text)
-WHERE ${IS_COUNT} AND value = new.id`,
+  text: `INSERT INTO claims (scope, kind, value, target)
+SELECT '${COUNTED.scope}', '${COUNTED.kind}', id, text FROM unnest($1::text[], $2::text[]) AS new (id, text)
+ON CONFLICT (scope, kind, value) DO UPDATE SET target = excluded.target`,
 }
 const READ_COUNTS = {
   name: 'read counts',
