@@ -178,7 +178,7 @@ export class OpenedMeters {
     const earlier = this.#opened.get(id)
     const slots = withUse(earlier?.slots ?? [], use.total, windowMs, this.#now)
     const body = { key, windowMs, slots: slots.map(([slot, amount]) => [slot, String(amount)] as const) }
-    return selfGuarded(organizationId, place(usageMeters, id, body, NO_SECRET), earlier?.state)
+    return selfGuarded(organizationId, place(usageMeters, id, body), earlier?.state)
   }
 }
 
