@@ -16,6 +16,7 @@ import { decide } from './decision/decide.ts'
 import { withDrawing } from './decision/drawing.ts'
 import { erase } from './erasure/erase.ts'
 import { eraseUser } from './erasure/erase-user.ts'
+import { seeCharter } from './charters/see-charter.ts'
 import { establish } from './charters/establish.ts'
 import type { Emulation, VaultContext } from './vault-context.ts'
 import { heartbeat } from './recovery/heartbeat.ts'
@@ -23,7 +24,7 @@ import { identify } from './authentication/identify.ts'
 import type { Keyring, RootKeys } from './keys/keyring.ts'
 import { RootKeyError } from './keys/root-key-error.ts'
 import { Memory } from './memory/memory.ts'
-import { NO_EXPIRY, outdated } from './memory/rollback-guard.ts'
+import { outdated } from './memory/rollback-guard.ts'
 import type {
   Checked,
   CheckRequest,
@@ -38,7 +39,7 @@ import { readOnlySigner } from './authentication/read-only.ts'
 import { checkRecoveryKey } from './recovery/recovery-keys.ts'
 import { settledUnits } from '../../protocol/calls.ts'
 import { readCall } from '../../protocol/methods.ts'
-import { proofOrigin, fitsCharter, openCharter, openJob, openObject, rootProof } from './seals/seals.ts'
+import { proofOrigin, openJob, openObject, rootProof } from './seals/seals.ts'
 import { stamperOf } from './authentication/stamper-of.ts'
 import { ShownHeartbeats } from './recovery/shown-heartbeats.ts'
 import { seeRecord } from './records/see-record.ts'
@@ -275,14 +276,8 @@ async function check(
     for (const { body, ...row } of charters) {
       await work.step(costs.row + (body ?? '').length * costs.charterCharacter)
       const { organizationId, version: revision, seal } = row
-      const state = { revision, seal, until: NO_EXPIRY }
-      if (body === undefined) {
-        memory.charters.check(organizationId, state, now)
-        continue
-      }
-      const whole = { ...row, body }
-      openCharter(keyring, whole)
-      memory.charters.see(organizationId, state, now, (known) => fitsCharter(keyring, whole, known))
+      if (body === undefined) memory.charters.check(organizationId, { revision, seal }, now)
+      else seeCharter({ keyring, memory }, { ...row, body }, now)
     }
     for (const row of activities) {
       await work.step(costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)

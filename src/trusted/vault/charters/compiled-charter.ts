@@ -32,7 +32,7 @@ import { charterDigest } from '../seals/charter-digest.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { KnownCharters, weightOf } from './known-charters.ts'
 import { type ReadLater, readLater } from './read-later.ts'
-import { NO_EXPIRY, type RollbackGuard, type State } from '../memory/rollback-guard.ts'
+import { type RollbackGuard, type State } from '../memory/rollback-guard.ts'
 import type { OfferedCharter } from '../../../protocol/vault.ts'
 import type { Proof } from '../seals/proof.ts'
 import { fitsCharter, openCharter } from '../seals/seals.ts'
@@ -117,7 +117,7 @@ export class CompiledCharters {
    */
   async get(offered: OfferedCharter, during: During): Promise<CompiledCharter | undefined> {
     const { organizationId, version, seal, body } = offered
-    const state = { revision: version, seal, until: NO_EXPIRY }
+    const state = { revision: version, seal }
     const key = `${organizationId} ${version} ${seal}`
     for (;;) {
       const known = this.#known.get(organizationId)

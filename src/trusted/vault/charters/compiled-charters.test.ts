@@ -11,7 +11,7 @@ import { limits } from '../../charter/limits.ts'
 import { checkPolicyTerms, compilePolicy } from '../../policy/compile-policy.ts'
 import { PARTS_MAX, SOURCE_LENGTH_MAX } from '../../policy/limits.ts'
 import { openKeyring } from '../keys/keyring.ts'
-import { NO_EXPIRY, Older, RollbackGuard } from '../memory/rollback-guard.ts'
+import { Older, RollbackGuard } from '../memory/rollback-guard.ts'
 import { sealCharter } from '../seals/seals.ts'
 import { CompiledCharters } from './compiled-charter.ts'
 import { KnownCharters, weightOf } from './known-charters.ts'
@@ -176,7 +176,7 @@ test('an older charter than the vault has seen is refused before it is asked for
   const known = atVersion(2)
   await get(known)
   const { organizationId } = known
-  newest.note(organizationId, { revision: 3, seal: atVersion(3).seal, until: NO_EXPIRY }, now)
+  newest.note(organizationId, { revision: 3, seal: atVersion(3).seal }, now)
   for (const row of [known, atVersion(1), atVersion(2)]) {
     await assert.rejects(get(withoutBody(row)), Older)
     await assert.rejects(get(row), Older)

@@ -5,9 +5,9 @@ import type { ActivityRow } from '../../catalogue/unit.ts'
 import type { Charter } from '../../charter/charter.ts'
 import type { Erased, EraseRequest } from '../../../protocol/vault.ts'
 import { erasedRecord, recordWithoutRequest } from './erased-record.ts'
+import { seeCharter } from '../charters/see-charter.ts'
 import { AGE_MAX_MS, AHEAD_MAX_MS } from '../memory/request-age.ts'
 import { sealCharter } from '../seals/seals.ts'
-import { presentCharter } from './present-charter.ts'
 import { checkPresentRecord } from './present-record.ts'
 import type { VaultContext } from '../vault-context.ts'
 
@@ -26,7 +26,7 @@ export async function erase(
 ): Promise<Erased> {
   const { keyring, world } = means
   const now = world.now()
-  const charter = presentCharter(means, row, now)
+  const charter = seeCharter(means, row, now)
   const { organizationId } = row
   if (!charter.deleted) return { kind: 'living' }
   // Until then the deleting request may be repeated, and its sender must still be known to answer it.
