@@ -39,6 +39,7 @@ import { readOnlySigner } from './authentication/read-only.ts'
 import { checkRecoveryKey } from './recovery/recovery-keys.ts'
 import { settledUnits } from '../../protocol/calls.ts'
 import { readCall } from '../../protocol/methods.ts'
+import { costOfCharter, costOfObject, costOfRecord } from './seals/row-costs.ts'
 import { proofOrigin, openJob, openObject, rootProof } from './seals/seals.ts'
 import { stamperOf } from './authentication/stamper-of.ts'
 import { ShownHeartbeats } from './recovery/shown-heartbeats.ts'
@@ -274,17 +275,17 @@ async function check(
   const now = world.now()
   try {
     for (const { body, ...row } of charters) {
-      await work.step(costs.row + (body ?? '').length * costs.charterCharacter)
+      await work.step(costOfCharter({ body }))
       const { organizationId, version: revision, seal } = row
       if (body === undefined) memory.charters.check(organizationId, { revision, seal }, now)
       else seeCharter({ keyring, memory }, { ...row, body }, now)
     }
     for (const row of activities) {
-      await work.step(costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
+      await work.step(costOfRecord(row))
       seeRecord({ keyring, memory }, row, now)
     }
     for (const row of objects) {
-      await work.step(costs.row + row.body.length * costs.rowCharacter)
+      await work.step(costOfObject(row))
       openObject(keyring, row).wipe()
     }
     return { kind: 'checked' }

@@ -27,7 +27,8 @@ import { charactersOf } from '../../policy/compile-policy.ts'
 import { entrySteps } from '../authentication/directory-entries.ts'
 import { CHARTER_CHARACTERS_MAX, organizationTooLarge } from '../failures.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { costOfRow, type OpenedRows } from './open-rows.ts'
+import type { OpenedRows } from './open-rows.ts'
+import { costOfObject } from '../seals/row-costs.ts'
 import { textsOfChange } from '../../objects/policy-text.ts'
 import { sealCharter, sealJob, sealObject } from '../seals/seals.ts'
 import { selfGuarded, selfGuardedState } from '../memory/self-guarded.ts'
@@ -304,7 +305,7 @@ function* objectChanges(
   }
   const sealed: ObjectRow[] = []
   for (const placed of put) {
-    yield costOfRow(placed)
+    yield costOfObject(placed)
     const row = rowOf(organizationId, placed, before)
     sealed.push(sealObject(means.keyring, row, placed.secret, means.randomBytes))
     claims.has(entries(placed.objectId, placed.claims))

@@ -11,6 +11,7 @@ import { isWaiting } from '../decision/record.ts'
 import { seeCharter } from '../charters/see-charter.ts'
 import { AGE_MAX_MS, AHEAD_MAX_MS } from '../memory/request-age.ts'
 import { checkPresentRecord } from './present-record.ts'
+import { costOfRecord } from '../seals/row-costs.ts'
 import { checkActivity } from '../seals/seals.ts'
 import type { VaultContext } from '../vault-context.ts'
 
@@ -39,7 +40,7 @@ export async function eraseUser(means: Means, request: EraseUserRequest, work: W
   const handlesIn = await handlesByOrganization(means, request, charter, work)
   const erased: (ActivityRow | null)[] = []
   for (const row of request.activities) {
-    await work.step(2 * costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
+    await work.step(costs.row + costOfRecord(row))
     const person = { userId, handles: handlesIn.get(row.organizationId) ?? NO_HANDLES }
     erased.push(ofRecord(means, row, person, now))
   }
@@ -74,7 +75,7 @@ async function handlesByOrganization(
 ): Promise<ReadonlyMap<string, Handles>> {
   const said: string[] = []
   for (const row of sayings) {
-    await work.step(costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
+    await work.step(costOfRecord(row))
     checkActivity(means.keyring, row)
     said.push(...handlesSaidOf(row, userId, means.types))
   }

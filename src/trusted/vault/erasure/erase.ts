@@ -7,6 +7,7 @@ import type { Erased, EraseRequest } from '../../../protocol/vault.ts'
 import { erasedRecord, recordWithoutRequest } from './erased-record.ts'
 import { seeCharter } from '../charters/see-charter.ts'
 import { AGE_MAX_MS, AHEAD_MAX_MS } from '../memory/request-age.ts'
+import { costOfRecord } from '../seals/row-costs.ts'
 import { sealCharter } from '../seals/seals.ts'
 import { checkPresentRecord } from './present-record.ts'
 import type { VaultContext } from '../vault-context.ts'
@@ -34,7 +35,7 @@ export async function erase(
   if (now < until) return { kind: 'live', until }
   const erased: (ActivityRow | null)[] = []
   for (const activity of activities) {
-    await work.step(2 * costs.row + (activity.intent.length + activity.votes.length) * costs.rowCharacter)
+    await work.step(costs.row + costOfRecord(activity))
     checkPresentRecord(means, activity, now)
     erased.push(activity.organizationId === organizationId ? erasedRecord(keyring, activity, now) : null)
   }

@@ -1,4 +1,3 @@
-import { costs } from '../../base/costs.ts'
 import { idAt } from '../../base/ids.ts'
 import { finished, type Work } from '../../base/work.ts'
 import { recoveryMails } from '../../activities/organizations/recovery-mails.ts'
@@ -16,6 +15,7 @@ import type { Heartbeat, HeartbeatRequest } from '../../../protocol/vault.ts'
 import { seeCharter } from '../charters/see-charter.ts'
 import { lookupChanges } from '../decision/carry-out.ts'
 import { outdated } from '../memory/rollback-guard.ts'
+import { costOfCharter } from '../seals/row-costs.ts'
 import { sealCharter, sealJob } from '../seals/seals.ts'
 import { UnderWay } from '../memory/units-under-way.ts'
 import type { VaultContext } from '../vault-context.ts'
@@ -40,7 +40,7 @@ export async function heartbeat(
   const { memory, shownHeartbeats, world } = means
   const now = world.now()
   try {
-    await work.step(costs.row + row.body.length * costs.charterCharacter)
+    await work.step(costOfCharter(row))
     const charter = seeCharter(means, row, now)
     const { organizationId } = charter
     const attempt = recoveryAttemptOf(charter)
