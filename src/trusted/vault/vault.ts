@@ -239,17 +239,12 @@ async function identified(
   work.charge(costs.request)
   const now = vaultContext.world.now()
   try {
-    const { compiledCharters, missing } = await compiledChartersOf(
-      vaultContext,
-      organizationId,
-      request.charters,
-      { work, now },
-    )
-    if (compiledCharters === undefined) return { kind: 'needs', charters: missing }
-    if (headers.xSession !== undefined) return readOnlySigner(vaultContext, request, compiledCharters)
+    const charters = await compiledChartersOf(vaultContext, organizationId, request.charters, { work, now })
+    if (charters.kind === 'needs') return charters
+    if (headers.xSession !== undefined) return readOnlySigner(vaultContext, request, charters)
     const stamped = { body: utf8(body), headers, organizationId, clientAddress, answers: [] }
-    const result = await identify({ ...vaultContext, work }, stamped, undefined, compiledCharters, now)
-    if (result.kind === 'needsParent') return { kind: 'needs', charters: [result.parentId] }
+    const result = await identify({ ...vaultContext, work }, stamped, undefined, charters, now)
+    if (result.kind === 'needs') return result
     assert(result.kind === 'identity', 'a query is not stamped with a token')
     checkRecoveryKey(result.identity, undefined)
     const { user, compiled } = result.identity

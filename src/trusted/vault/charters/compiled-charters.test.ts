@@ -201,13 +201,15 @@ test('a request is decided with the charter of its organization and that of the 
   const { organizationId } = own
   const of = async (...offered: Parameters<typeof compiledChartersOf>[2]) =>
     await compiledChartersOf({ compiledCharters }, organizationId, offered, during())
-  assert.deepEqual((await of()).missing, [organizationId])
-  assert.deepEqual((await of(parent, withoutBody(own))).missing, [organizationId])
-  assert.deepEqual((await of(own, withoutBody(parent))).missing, [filledCharter.parentId])
-  const both = (await of(other, parent, own)).compiledCharters
-  assert.equal(both?.own.charter.organizationId, organizationId)
-  assert.equal(both?.parent?.charter.organizationId, filledCharter.parentId)
-  const alone = (await of(other, withoutBody(own))).compiledCharters
-  assert.equal(alone?.own, both?.own)
-  assert.equal(alone?.parent, undefined)
+  assert.deepEqual(await of(), { kind: 'needs', charters: [organizationId] })
+  assert.deepEqual(await of(parent, withoutBody(own)), { kind: 'needs', charters: [organizationId] })
+  assert.deepEqual(await of(own, withoutBody(parent)), { kind: 'needs', charters: [filledCharter.parentId] })
+  const both = await of(other, parent, own)
+  assert.ok(both.kind === 'compiled')
+  assert.equal(both.own.charter.organizationId, organizationId)
+  assert.equal(both.parent?.charter.organizationId, filledCharter.parentId)
+  const alone = await of(other, withoutBody(own))
+  assert.ok(alone.kind === 'compiled')
+  assert.equal(alone.own, both.own)
+  assert.equal(alone.parent, undefined)
 })

@@ -74,34 +74,26 @@ async function judgeSubmission(
   const addressed = request.charters[0] ?? readSubmission(body, vaultContext.types)
   const now = vaultContext.world.now()
 
-  const { compiledCharters, missing } = await compiledChartersOf(
-    vaultContext,
-    addressed.organizationId,
-    request.charters,
-    {
-      work,
-      now,
-    },
-  )
-  if (compiledCharters === undefined) return { kind: 'needs', charters: missing }
-  const { own: compiled, parent } = compiledCharters
+  const charters = await compiledChartersOf(vaultContext, addressed.organizationId, request.charters, {
+    work,
+    now,
+  })
+  if (charters.kind === 'needs') return charters
+  const { own: compiled, parent } = charters
   const { organizationId } = compiled.charter
   const stamped = { body, headers, organizationId, clientAddress, answers }
   const means = { ...vaultContext, work }
   if (isToken(headers)) requireOneStamp(headers)
   // The body of an unknown sender is not read. A token depends on the activity in the body, so it is verified
   // afterwards.
-  const known = isToken(headers)
-    ? undefined
-    : await identify(means, stamped, undefined, compiledCharters, now)
+  const known = isToken(headers) ? undefined : await identify(means, stamped, undefined, charters, now)
   work.charge(request.body.length * costs.bodyCharacter)
   const read = readSubmission(body, vaultContext.types)
   const { activity } = read
   const submission = { ...read, organizationId }
   checkAddressed(read, compiled)
-  const identified = known ?? (await identify(means, stamped, activity, compiledCharters, now))
-  if (identified.kind === 'needsParent') return { kind: 'needs', charters: [identified.parentId] }
-  if (identified.kind === 'asks') return identified
+  const identified = known ?? (await identify(means, stamped, activity, charters, now))
+  if (identified.kind !== 'identity') return identified
   const { identity } = identified
   checkRecoveryKey(identity, { activity, intent: submission.newest })
   const { parentId } = compiled.charter
