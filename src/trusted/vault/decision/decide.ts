@@ -25,9 +25,9 @@ import { mfaNote, type MfaNote } from './mfa.ts'
 import { newActivity, newRecord, refusedRecord, resultTexts } from './record.ts'
 import { checkRecoveryIsKnown } from '../recovery/recovery-is-known.ts'
 import { checkRecoveryKey } from '../recovery/recovery-keys.ts'
-import { isInScope, OUT_OF_SCOPE } from '../authentication/scope.ts'
+import { isInScope } from '../authentication/scope.ts'
 import { approvalOf, type CompiledCharter } from '../charters/compiled-charter.ts'
-import type { Verdict } from './verdict.ts'
+import { DENIED, type Verdict } from './verdict.ts'
 import { withDrawing } from './drawing.ts'
 import { castVote } from './vote.ts'
 import { repeatedRequest } from './repeated-request.ts'
@@ -156,7 +156,7 @@ async function proposed(context: RequestContext): Promise<Judged> {
     const { facts, prepared } = opened
     const meters = await context.meters.open(opened.uses, now, work)
     if ('kind' in meters) return meters
-    if (!(await work.through(isInScope(identity, facts)))) return refusedRecord(context, OUT_OF_SCOPE)
+    if (!(await work.through(isInScope(identity, facts)))) return refusedRecord(context, DENIED)
     const voter = approvalOf(user, [credential])
     const approved = { approvals: [voter], voter, usage: meters }
     const verdict = await authorize(opened, approved, work)

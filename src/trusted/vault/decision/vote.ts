@@ -40,7 +40,7 @@ import { openCase, openedRows } from './open-case.ts'
 import type { OpenedRows } from './open-rows.ts'
 import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
 import { evaluationText, failureText, isWaiting, refusedRecord, resultTexts } from './record.ts'
-import { isInScope, OUT_OF_SCOPE } from '../authentication/scope.ts'
+import { isInScope } from '../authentication/scope.ts'
 import { seeRecord } from '../records/see-record.ts'
 import { sealActivity } from '../seals/seals.ts'
 import { isCode } from '../authentication/attested.ts'
@@ -48,7 +48,7 @@ import { stamperOf } from '../authentication/stamper-of.ts'
 import { approvalOf, type CompiledCharter, renewable } from '../charters/compiled-charter.ts'
 import { provenAccountOf, provenContactOf, tokenIdOf } from '../authentication/token-votes.ts'
 import { deniedEarlyOr } from './deny-early.ts'
-import type { Verdict } from './verdict.ts'
+import { DENIED, type Verdict } from './verdict.ts'
 import type { OpenedMeters } from '../usage/usage-meters.ts'
 import {
   appendVote,
@@ -100,7 +100,7 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
     vaultContext.memory.restored.checkWaiting(target)
   }
   const scoped = [activityFacts(submission.activity, submission)]
-  if (!(await work.through(isInScope(identity, scoped)))) return refusedRecord(context, OUT_OF_SCOPE)
+  if (!(await work.through(isInScope(identity, scoped)))) return refusedRecord(context, DENIED)
 
   // Its bytes may name the parent of the organization of the activity.
   const { organizationId } = target
