@@ -2,8 +2,8 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { boolean, object, optional, text, type TypeOf } from '../../catalogue/shape.ts'
 import type { IdentityToken } from '../../catalogue/identity-tokens.ts'
-import { string } from '../../policy/types.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
+import { loginFacts } from '../sessions/login-params.ts'
 import { session, sessionFailures, withoutSession, withSession } from '../sessions/session-key.ts'
 import { identityLoginFailures, loggedIn, loginQuestions, verifiedLogin } from './identity-login.ts'
 import { oidcToken } from './provider-params.ts'
@@ -48,10 +48,7 @@ export const oauthLogin = defineActivity<
     },
   },
   withoutBearer: withoutSession,
-  params: {
-    types: { session_profile_id: string },
-    of: ({ sessionProfileId }) => ({ session_profile_id: sessionProfileId ?? '' }),
-  },
+  params: loginFacts,
   asks: ({ intent: { oidcToken: jwt }, charter, audiences }) => loginQuestions(jwt, charter, audiences),
   verify: async ({ oidcToken: jwt, publicKey }, means) => await verifiedLogin(jwt, publicKey, means),
 

@@ -15,8 +15,9 @@ import { featureDisabled } from '../../charter/features.ts'
 import { holderOfContact, withProvenContact } from '../../charter/holders.ts'
 import { clientSignatureInvalid } from '../../crypto/client-signature.ts'
 import { peekVerificationToken } from '../../crypto/verification-token.ts'
-import { string } from '../../policy/types.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
+import { chartersAsked } from '../sessions/charters-asked.ts'
+import { loginFacts } from '../sessions/login-params.ts'
 import { session, sessionFailures, withoutSession, withSession } from '../sessions/session-key.ts'
 import { clientSignatureParams, verificationTokenText } from './client-signature-params.ts'
 import { requireOtpFeature } from '../../objects/contact-type.ts'
@@ -83,10 +84,7 @@ export const otpLogin = defineActivity({
     result: { session: 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJleHAi…In0.q83v…Ew' },
   },
   withoutBearer: withoutSession,
-  params: {
-    types: { session_profile_id: string },
-    of: ({ sessionProfileId = '' }) => ({ session_profile_id: sessionProfileId }),
-  },
+  params: loginFacts,
   needs: ({ verificationToken }) => ({ used: useOf('LOGIN', peekVerificationToken(verificationToken)?.id) }),
   verify: async (intent, means) => {
     const token = await presentedToken(intent.verificationToken, means)
@@ -108,8 +106,7 @@ export const otpLogin = defineActivity({
     work,
   }) {
     const { organizationId } = charter
-    const isForSub = requester.organizationId !== organizationId
-    requireOtpFeature(token.verificationType, [charter, ...(isForSub ? [parent] : [])])
+    requireOtpFeature(token.verificationType, chartersAsked({ charter, parent, requester }))
     const use = useToken(
       rows.used,
       { tokenId: token.id, purpose: 'LOGIN', expiresAt: token.expiresAt },
