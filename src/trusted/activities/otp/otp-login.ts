@@ -22,8 +22,8 @@ import { session, sessionFailures, withoutSession, withSession } from '../sessio
 import { clientSignatureParams, verificationTokenText } from './client-signature-params.ts'
 import { requireOtpFeature } from '../../objects/contact-type.ts'
 import { contactNotFound } from './failures.ts'
-import { checkLoginSignature } from './login-signature.ts'
 import { presentedToken, presentedTokenFailures } from './presented-token.ts'
+import { signedUsage } from './signed-usage.ts'
 import { useOf, useToken, verificationTokenUsed } from '../../objects/used-token.ts'
 
 const login = {
@@ -41,7 +41,7 @@ const login = {
 const unsigned = object({ ...login, clientSignature: optional(clientSignatureParams) })
 const signed = object({ ...login, clientSignature: clientSignatureParams })
 
-/** As in the first version: a signature only where the token needs one, which `checkLoginSignature` checks. */
+/** As in the first version: a signature only where the token needs one, which `signedUsage` checks. */
 const newest: Shape<TypeOf<typeof unsigned>> = signed
 
 export const otpLogin = defineActivity({
@@ -88,7 +88,9 @@ export const otpLogin = defineActivity({
   needs: ({ verificationToken }) => ({ used: useOf('LOGIN', peekVerificationToken(verificationToken)?.id) }),
   verify: async (intent, means) => {
     const token = await presentedToken(intent.verificationToken, means)
-    await checkLoginSignature(token, intent)
+    const usage = await signedUsage(token, intent.clientSignature, 'login')
+    if (usage !== undefined && usage.publicKey.toLowerCase() !== intent.publicKey.toLowerCase())
+      throw clientSignatureInvalid({ why: 'the message is about another publicKey' })
     return token
   },
 
