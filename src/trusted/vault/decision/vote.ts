@@ -13,7 +13,7 @@ import type { Facts } from '../../policy/types.ts'
 import { isRoot, userOf } from '../../charter/charter.ts'
 import { executeAllowed } from './execute-allowed.ts'
 import { authorize, type Case } from './authorize.ts'
-import { type Changes, noChanges } from './carry-out.ts'
+import { type Changes, noChanges } from './changes.ts'
 import { decidedOn } from './decision-basis.ts'
 import {
   activitySettled,

@@ -13,7 +13,7 @@ import {
 } from '../../charter/organization-recovery.ts'
 import type { Heartbeat, HeartbeatRequest } from '../../../protocol/vault.ts'
 import { seeCharter } from '../charters/see-charter.ts'
-import { lookupChanges } from '../decision/carry-out.ts'
+import { lookupChanges } from '../decision/directory-changes.ts'
 import { outdated } from '../memory/rollback-guard.ts'
 import { costOfCharter } from '../seals/row-costs.ts'
 import { sealCharter, sealJob } from '../seals/seals.ts'
