@@ -5,8 +5,8 @@ import { fitsCharter, openCharter } from '../seals/seals.ts'
 import type { VaultContext } from '../vault-context.ts'
 
 /**
- * Opens a charter, and notes its state: no older one is believed from here on. A deletion that a host has kept back, and
- * erases by, has happened as far as this vault remembers.
+ * Opens a charter, and notes its state: no older one is believed from here on. A deletion that a host has kept back,
+ * and erases by, has happened as far as this vault remembers.
  *
  * @throws Tampered, UnknownRootVersion, Older
  */

@@ -116,8 +116,8 @@ function rowsBefore(
 }
 
 /**
- * Whatever a decision may have read belongs to the version: changing a row that was there amends the charter too, unless
- * nothing but its own kind of decision ever reads it, which is then guarded by the row itself.
+ * Whatever a decision may have read belongs to the version: changing a row that was there amends the charter too,
+ * unless nothing but its own kind of decision ever reads it, which is then guarded by the row itself.
  */
 function amendedBy(
   effect: Effect<unknown>,
