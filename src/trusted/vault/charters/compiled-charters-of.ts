@@ -1,5 +1,6 @@
 import type { OfferedCharter } from '../../../protocol/vault.ts'
-import type { CompiledCharter, During } from './compiled-charter.ts'
+import type { CompiledCharter } from './compiled-charter.ts'
+import type { During } from './compiled-charters.ts'
 import type { VaultContext } from '../vault-context.ts'
 
 /** The charter of the addressed organization, and that of its parent where it was offered. */

@@ -13,7 +13,7 @@ import { PARTS_MAX, SOURCE_LENGTH_MAX } from '../../policy/limits.ts'
 import { openKeyring } from '../keys/keyring.ts'
 import { Older, RollbackGuard } from '../memory/rollback-guard.ts'
 import { sealCharter } from '../seals/seals.ts'
-import { CompiledCharters } from './compiled-charter.ts'
+import { CompiledCharters } from './compiled-charters.ts'
 import { KnownCharters, weightOf } from './known-charters.ts'
 import { compiledChartersOf } from './compiled-charters-of.ts'
 
