@@ -22,7 +22,8 @@ import {
   userNotVerified,
 } from '../failures.ts'
 import type { Proof } from '../seals/proof.ts'
-import type { Holder, CompiledCharter } from '../charters/compiled-charter.ts'
+import type { CompiledCharter } from '../charters/compiled-charter.ts'
+import type { Holder } from '../charters/holders.ts'
 import type { OwnAndParent } from '../charters/compiled-charters-of.ts'
 
 /** The sender of a request, proven by its stamp. */

@@ -3,7 +3,7 @@ import { couldAllow, NothingAllows } from './could-allow.ts'
 import { governingCharter, type RequestContext } from '../authentication/request-context.ts'
 import type { Judged } from './judged.ts'
 import { refusedRecord } from './record.ts'
-import { approvalOf } from '../charters/compiled-charter.ts'
+import { approvalOf } from '../charters/holders.ts'
 import { DENIED } from './verdict.ts'
 
 /**
