@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isObject } from '../../src/trusted/catalogue/shape.ts'
+import { isObject } from '../../src/trusted/base/plain.ts'
 import type { Query } from '../../src/trusted/catalogue/query.ts'
 import type { JsonAnswer, Member, Response, TestService } from '../support/service.ts'
 import { stampWith } from '../support/stamper.ts'

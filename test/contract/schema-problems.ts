@@ -1,5 +1,6 @@
 import { isUuid } from '../../src/trusted/base/ids.ts'
-import { isObject, type JsonSchema } from '../../src/trusted/catalogue/shape.ts'
+import { isObject } from '../../src/trusted/base/plain.ts'
+import type { JsonSchema } from '../../src/trusted/catalogue/shape.ts'
 
 /**
  * What keeps a JSON value from conforming to a schema of our OpenAPI document: a line for each fault, none where it

@@ -26,7 +26,7 @@ function forgotten(files: readonly Source[]): readonly string[] {
 }
 
 function kindsIn(text: string): readonly { readonly name: string; readonly declaration: string }[] {
-  const kinds = /^(?:export )?const (\w+)(?:: ObjectKind<[^=]*> = \{([^]*?)^\}| = importTargetKind\()/gm
+  const kinds = /^(?:export )?const (\w+) = defineKind<\w+>\(\{(?: .* |\n([^]*?)^)\}\)$/gm
   return [...text.matchAll(kinds)].map(([, name = '', declaration = '']) => ({ name, declaration }))
 }
 
@@ -43,7 +43,7 @@ test('the objects of each kind go with their organization, expire, or stay for a
 })
 
 test('a kind of which nobody has said what becomes of its objects is seen', () => {
-  const text = "export const gadgets: ObjectKind<Gadget> = {\n  kind: 'gadget',\n}\n"
+  const text = "export const gadgets = defineKind<Gadget>({\n  kind: 'gadget',\n})\n"
   const planted = { path: 'src/trusted/objects/gadget.ts', text }
   assert.deepEqual(forgotten([...sources(), planted]), ['src/trusted/objects/gadget.ts gadgets'])
 })

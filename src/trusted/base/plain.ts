@@ -236,7 +236,7 @@ export const nothing: Plain<undefined> = {
   problem: (value) => (value === undefined ? undefined : ` must be absent, not ${kindOf(value)}`),
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

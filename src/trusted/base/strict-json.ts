@@ -1,6 +1,7 @@
 import { assert } from './assert.ts'
 import { asBuffer, fromUtf8 } from './bytes.ts'
 import { defineFailure, type Failure, INVALID_ARGUMENT } from './failure.ts'
+import { jsonIn } from './json-in.ts'
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
 export type JsonObject = { readonly [key: string]: JsonValue }
@@ -199,8 +200,8 @@ class Reader {
       if (end >= this.#text.length) return undefined
       end += code === BACKSLASH ? 2 : 1
     }
-    const value = stringIn(this.#text.slice(openedAt, end + 1))
-    if (value?.isWellFormed() !== true) return undefined
+    const value = jsonIn(this.#text.slice(openedAt, end + 1))
+    if (typeof value !== 'string' || !value.isWellFormed()) return undefined
     this.#at = end + 1
     return value
   }
@@ -290,15 +291,6 @@ class Reader {
 
   #refuse(what: string, at: number = this.#at): Failure {
     return badRequestBody({ what, byteOffset: Buffer.byteLength(this.#text.slice(0, at)) })
-  }
-}
-
-function stringIn(token: string): string | undefined {
-  try {
-    // `JSON.parse` of a token in quotation marks gives a string or throws.
-    return JSON.parse(token) as string
-  } catch {
-    return undefined
   }
 }
 

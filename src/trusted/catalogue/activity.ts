@@ -180,7 +180,7 @@ type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   /** An intent in the newest form and a result, for the reference page and the generated tests. */
   readonly example: { readonly intent: NoInfer<I>; readonly result: NoInfer<R> }
   /** The facts that policies may read under `activity.params`. */
-  readonly params?: { readonly types: Vocabulary; of(intent: I): Facts }
+  readonly params?: { readonly types: Vocabulary; of(intent: NoInfer<I>): Facts }
   /** Refuses mistakes that show without looking at any data, before anyone is asked for approval. */
   validate?(intent: I, vocabulary: Vocabulary, work: Work): void | Promise<void>
   /** The questions for the outside world, asked once the activity has been allowed; `verify` gets the answers. */

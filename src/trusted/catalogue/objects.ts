@@ -1,6 +1,6 @@
 import { Bug } from '../base/assert.ts'
 import type { Failure } from '../base/failure.ts'
-import type { Secret } from '../base/secret.ts'
+import { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 
 /**
@@ -25,13 +25,21 @@ export type ObjectKind<B> = {
   expiresAt?(body: B): Ms
 }
 
-/** The claims of a kind whose objects claim no name. */
-export function claimsNothing(what: string): Pick<ObjectKind<unknown>, 'claims' | 'taken'> {
+type Declared<B> = Pick<ObjectKind<B>, 'kind' | 'guardedBy' | 'expiresAt'> &
+  Partial<Pick<ObjectKind<B>, 'entries'>> &
+  (Pick<ObjectKind<B>, 'claims' | 'taken'> | { readonly claims?: never; readonly taken?: never })
+
+/** Without `claims` the objects claim no name, and without `entries` they are found by their ids alone. */
+export function defineKind<B>(declared: Declared<B>): ObjectKind<B> {
   return {
     claims: () => [],
+    entries: () => [],
     taken: () => {
-      throw new Bug(`${what} claims no name`)
+      throw new Bug(`${declared.kind} claims no name`)
     },
+    ...declared,
+    // Only a body that the vault has sealed is parsed, and it sealed no other shape.
+    parse: (body) => JSON.parse(body) as B,
   }
 }
 
@@ -61,7 +69,13 @@ export type Placed = {
   readonly taken: (claim: LookupKey, holderId: string) => Failure
 }
 
-export function place<B>(kind: ObjectKind<B>, objectId: string, body: B, secret: Secret): Placed {
+/** @param secret  none by default, which is sealed as no bytes */
+export function place<B>(
+  kind: ObjectKind<B>,
+  objectId: string,
+  body: B,
+  secret = new Secret(new Uint8Array(0)),
+): Placed {
   return {
     objectId,
     kind: kind.kind,

@@ -1,5 +1,6 @@
 import { defineFailure, type Failure, INVALID_ARGUMENT } from '../base/failure.ts'
 import { isUuid } from '../base/ids.ts'
+import { isObject } from '../base/plain.ts'
 import { firstUnknown, inOneSpelling, isUnset, spellingsOf } from './spelling.ts'
 
 /**
@@ -267,8 +268,4 @@ export function shown(value: unknown): string {
   if (typeof value === 'object') return 'an object'
   const quoted = JSON.stringify(value) ?? typeof value
   return quoted.length > 80 ? `${quoted.slice(0, 77)}…` : quoted
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

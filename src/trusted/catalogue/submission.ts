@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
 import { isUuid } from '../base/ids.ts'
+import { isObject } from '../base/plain.ts'
 import { readJsonObject } from '../base/strict-json.ts'
 import type { Ms } from '../base/world.ts'
 import type { Activity } from './activity.ts'
@@ -105,8 +106,7 @@ export function fingerprintOf(body: Uint8Array): string {
 
 export const anyObject: Shape<object> = {
   read: (value, at) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw invalidField({ field: at, problem: `must be an object, not ${shown(value)}` })
+    if (!isObject(value)) throw invalidField({ field: at, problem: `must be an object, not ${shown(value)}` })
     return value
   },
   schema: { type: 'object' },

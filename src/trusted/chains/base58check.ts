@@ -7,14 +7,14 @@ export function base58check(version: number, body: Uint8Array): string {
   return codec.encode(concat(Uint8Array.of(version), body))
 }
 
-/** Whether a text is this of a body with this length. */
-export function isBase58check(version: number, length: number, text: string): boolean {
+/** The version of a text that is this of a body of 20 bytes; undefined for any other text. */
+export function base58checkVersion(text: string): number | undefined {
   try {
     const bytes = codec.decode(text)
-    return bytes.length === 1 + length && bytes[0] === version
+    return bytes.length === 21 ? bytes[0] : undefined
   } catch {
     // Another checksum, or what is no base58.
-    return false
+    return undefined
   }
 }
 

@@ -1,5 +1,6 @@
 import { fromHex, utf8 } from '../base/bytes.ts'
 import { invalidPayloadEncoding } from './failures.ts'
+import { unprefixed } from './unprefixed.ts'
 
 /** The encodings of payloads that are bytes. */
 export const BYTES_ENCODINGS = ['PAYLOAD_ENCODING_HEXADECIMAL', 'PAYLOAD_ENCODING_TEXT_UTF8'] as const
@@ -20,7 +21,7 @@ export function rawBytes({
  * mistake.
  */
 function hexadecimalBytes(payload: string): Uint8Array {
-  const digits = /^0x/i.test(payload) ? payload.slice(2) : payload
+  const digits = unprefixed(payload)
   const bytes = fromHex(digits)
   if (digits === '') throw invalidPayloadEncoding({ what: 'the payload is empty' })
   if (bytes !== undefined) return bytes

@@ -1,4 +1,4 @@
-import { base58check, isBase58check } from './base58check.ts'
+import { base58check, base58checkVersion } from './base58check.ts'
 import { ethereumAccount } from './ethereum-address.ts'
 
 /** Base58check of 41 ‖ the account as Ethereum computes it. */
@@ -8,7 +8,7 @@ export function tronAddress(publicKey: Uint8Array): string {
 
 /** Whether a text is such an address, by its checksum. */
 export function isTronAddress(text: string): boolean {
-  return isBase58check(VERSION, 20, text)
+  return base58checkVersion(text) === VERSION
 }
 
 const VERSION = 0x41

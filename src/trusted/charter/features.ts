@@ -9,6 +9,7 @@ import {
   recoveryStepProblem,
 } from './organization-recovery.ts'
 import { webhookUrlProblem } from './webhooks.ts'
+import { placed } from './placed.ts'
 
 /** Every name that is published; `BUILT` says which of them do something here. */
 export const PUBLISHED_FEATURES = [
@@ -98,11 +99,7 @@ export function checkFeature(name: FeatureName, value: string, targets: TargetRu
 
 /** The charter with this feature instead of the one of its name, or in addition. */
 export function withFeature(charter: Charter, feature: Feature): Charter {
-  const features =
-    featureOf(charter, feature.name) === undefined
-      ? [...charter.features, feature]
-      : charter.features.map((item) => (item.name === feature.name ? feature : item))
-  return { ...charter, features }
+  return { ...charter, features: placed(charter.features, feature, ({ name }) => name === feature.name) }
 }
 
 export const featureDisabled = defineFailure<{ readonly name: string; readonly organizationId: string }>({

@@ -3,6 +3,7 @@ import type { Steps } from '../base/work.ts'
 import type { Charter, Policy } from './charter.ts'
 import { limits, tooMany } from './limits.ts'
 import { checkControls, costOfControls } from './velocity-controls.ts'
+import { placed } from './placed.ts'
 
 export const policyNotFound = defineFailure<{ readonly policyId: string; readonly organizationId: string }>({
   kind: 'policyNotFound',
@@ -27,14 +28,11 @@ export function knownPolicy(charter: Charter, policyId: string): Policy {
 /** The charter with this policy added, or in the place of the one with its id. Its terms have been checked by then. */
 export function withPolicy(charter: Charter, policy: Policy): Charter {
   const { policyId, policyName } = policy
-  const others = charter.policies.filter((item) => item.policyId !== policyId)
-  if (others.some((other) => other.policyName === policyName)) throw policyNameTaken({ policyName })
+  const policies = placed(charter.policies, policy, (other) => other.policyId === policyId)
+  if (policies.some((other) => other !== policy && other.policyName === policyName))
+    throw policyNameTaken({ policyName })
   checkControls(charter, policy.condition)
-  if (others.length + 1 > limits.policies) throw tooMany({ what: 'policies', max: limits.policies })
-  const isNew = others.length === charter.policies.length
-  const policies = isNew
-    ? [...charter.policies, policy]
-    : charter.policies.map((item) => (item.policyId === policyId ? policy : item))
+  if (policies.length > limits.policies) throw tooMany({ what: 'policies', max: limits.policies })
   return { ...charter, policies }
 }
 

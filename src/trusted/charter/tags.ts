@@ -1,6 +1,7 @@
 import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
 import type { Charter, Tag, TagType } from './charter.ts'
 import { limits, tooMany } from './limits.ts'
+import { placed } from './placed.ts'
 
 export const tagNotFound = defineFailure<{ readonly tagId: string; readonly tagType: TagType }>({
   kind: 'tagNotFound',
@@ -28,16 +29,12 @@ export function knownTag(charter: Charter, tagType: TagType, tagId: string): Tag
 
 /** The charter with this tag added, or in the place of the one with its id. */
 export function withTag(charter: Charter, tag: Tag): Charter {
-  const others = charter.tags.filter((item) => item.tagId !== tag.tagId)
-  const { tagName, tagType } = tag
-  if (others.some((other) => other.tagType === tagType && other.tagName === tagName))
+  const { tagId, tagName, tagType } = tag
+  const tags = placed(charter.tags, tag, (other) => other.tagId === tagId)
+  if (tags.some((other) => other !== tag && other.tagType === tagType && other.tagName === tagName))
     throw tagNameTaken({ tagName, tagType })
   const max = charter.parentId === null ? limits.tags : limits.tagsOfSubOrganization
-  if (others.length + 1 > max) throw tooMany({ what: 'tags', max })
-  const isNew = others.length === charter.tags.length
-  const tags = isNew
-    ? [...charter.tags, tag]
-    : charter.tags.map((item) => (item.tagId === tag.tagId ? tag : item))
+  if (tags.length > max) throw tooMany({ what: 'tags', max })
   return { ...charter, tags }
 }
 

@@ -2,6 +2,7 @@ import { defineFailure, INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED } from '.
 import { checkTarget, type TargetRules } from '../base/public-address.ts'
 import type { Charter, WebhookEndpoint } from './charter.ts'
 import { limits, tooMany } from './limits.ts'
+import { placed } from './placed.ts'
 
 export const webhookEndpointNotFound = defineFailure<{
   readonly endpointId: string
@@ -74,20 +75,17 @@ export function knownWebhookEndpoint(charter: Charter, endpointId: string): Webh
 /** The charter with this endpoint added, or in the place of the one with its id. */
 export function withWebhookEndpoint(charter: Charter, endpoint: WebhookEndpoint): Charter {
   const { endpointId, name, subscriptions } = endpoint
-  const others = charter.webhookEndpoints.filter(
-    (webhookEndpoint) => webhookEndpoint.endpointId !== endpointId,
+  const webhookEndpoints = placed(
+    charter.webhookEndpoints,
+    endpoint,
+    (other) => other.endpointId === endpointId,
   )
-  if (others.some((other) => other.name === name)) throw webhookEndpointNameTaken({ name })
-  if (others.length + 1 > limits.webhookEndpoints)
+  if (webhookEndpoints.some((other) => other !== endpoint && other.name === name))
+    throw webhookEndpointNameTaken({ name })
+  if (webhookEndpoints.length > limits.webhookEndpoints)
     throw tooMany({ what: 'webhook endpoints', max: limits.webhookEndpoints })
   const foreign = subscriptions.find(({ eventType }) => eventType !== 'ACTIVITY_UPDATES')
   if (charter.parentId !== null && foreign !== undefined) throw eventTypeOfParent(foreign)
-  const isNew = others.length === charter.webhookEndpoints.length
-  const webhookEndpoints = isNew
-    ? [...others, endpoint]
-    : charter.webhookEndpoints.map((webhookEndpoint) =>
-        webhookEndpoint.endpointId === endpointId ? endpoint : webhookEndpoint,
-      )
   return { ...charter, webhookEndpoints }
 }
 

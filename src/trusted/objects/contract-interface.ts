@@ -2,7 +2,7 @@ import { present } from '../base/assert.ts'
 import { ALREADY_EXISTS, defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
 import type { Steps } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
-import { type ObjectKind, type ObjectsNeed, objectsFound, type Opened } from '../catalogue/objects.ts'
+import { defineKind, objectsFound, type ObjectsNeed, type Opened } from '../catalogue/objects.ts'
 import { shown } from '../catalogue/shape.ts'
 import type { InterfaceRule } from '../chains/chain.ts'
 import { chains, type declaredChains } from '../chains/list.ts'
@@ -40,14 +40,12 @@ export type SmartContractInterface = {
   readonly updatedAt: Ms
 }
 
-export const contractInterfaces: ObjectKind<SmartContractInterface> = {
+export const contractInterfaces = defineKind<SmartContractInterface>({
   kind: 'smart_contract_interface',
   claims: ({ label }) => [{ kind: 'CONTRACT_INTERFACE_LABEL', value: label }],
   entries: ({ smartContractAddress }) => [{ kind: 'CONTRACT', value: contractKey(smartContractAddress) }],
   taken: (claim) => contractInterfaceLabelTaken({ label: claim.value }),
-  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
-  parse: (body) => JSON.parse(body) as SmartContractInterface,
-}
+})
 
 export const contractInterfaceNotFound = defineFailure<{
   readonly smartContractInterfaceId: string

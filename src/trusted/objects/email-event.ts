@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { lowerAscii } from '../base/lower-ascii.ts'
-import { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 import type { EmailMessage } from '../catalogue/message.ts'
-import { claimsNothing, type LookupKey, type ObjectKind, type Placed, place } from '../catalogue/objects.ts'
+import { defineKind, type LookupKey, place, type Placed } from '../catalogue/objects.ts'
 
 /** The record that a mail was queued for sending, in the unit of the activity that requested it. */
 export type EmailEvent = {
@@ -18,14 +17,11 @@ export type EmailEvent = {
 /** For mails and text messages. */
 export const EVENT_KEPT_MS: Ms = 30 * 24 * 60 * 60 * 1000
 
-export const emailEvents: ObjectKind<EmailEvent> = {
+export const emailEvents = defineKind<EmailEvent>({
   kind: 'email_event',
-  ...claimsNothing('an email event'),
   entries: ({ to }) => [mailsTo(to)],
   expiresAt: ({ at }) => at + EVENT_KEPT_MS,
-  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
-  parse: (body) => JSON.parse(body) as EmailEvent,
-}
+})
 
 /**
  * Hashed, for a fixed length and characters that every store accepts; addresses are compared without regard to case.
@@ -36,7 +32,5 @@ export function mailsTo(address: string): LookupKey {
 
 export function placeEmailEvent({ to, sender }: EmailMessage, jobId: string, at: Ms): Placed {
   const { fromAddress: from } = sender
-  return place(emailEvents, jobId, { jobId, to, ...(from === undefined ? {} : { from }), at }, NO_SECRET)
+  return place(emailEvents, jobId, { jobId, to, ...(from === undefined ? {} : { from }), at })
 }
-
-const NO_SECRET = new Secret(new Uint8Array(0))

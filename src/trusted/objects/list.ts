@@ -1,7 +1,7 @@
 import type { ObjectKind } from '../catalogue/objects.ts'
 import { contractInterfaces } from './contract-interface.ts'
 import { emailEvents } from './email-event.ts'
-import { importTargets } from './import-target.ts'
+import { importTargets, walletImportTargets } from './import-target.ts'
 import { otpContacts } from './otp-contact.ts'
 import { policyTexts } from './policy-text.ts'
 import { privateKeys } from './private-key.ts'
@@ -14,7 +14,6 @@ import { usedNonces } from './used-nonce.ts'
 import { usedTokens } from './used-token.ts'
 import { wallets } from './wallet.ts'
 import { walletAccounts } from './wallet-account.ts'
-import { walletImportTargets } from './wallet-import-target.ts'
 
 /** Every kind of object, by its name in the rows. */
 export const objectKinds: ReadonlyMap<string, ObjectKind<unknown>> = new Map(

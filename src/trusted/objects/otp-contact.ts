@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto'
-import { Bug } from '../base/assert.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 import {
-  type ObjectKind,
-  type ObjectsNeed,
+  defineKind,
   objectsById,
   objectsFound,
+  type ObjectsNeed,
   type Opened,
-  type Placed,
   place,
+  type Placed,
 } from '../catalogue/objects.ts'
 import { oneTimeCode } from '../crypto/one-time-code.ts'
 import { type OtpType, sameContact } from './contact-type.ts'
@@ -58,9 +57,8 @@ export const ACTIVE_CODES_MAX = { ofAsker: 3, ofContact: 9 }
 export const WRONG_TRIES_MAX = { ofAsker: 9, ofContact: 27 }
 const WRONG_TRIES_WINDOW_MS: Ms = 600_000
 
-export const otpContacts: ObjectKind<OtpContact> = {
+export const otpContacts = defineKind<OtpContact>({
   kind: 'otp_contact',
-  claims: () => [],
   entries: ({ codes }) => codes.map(({ otpId }) => ({ kind: 'OTP', value: otpId })),
   guardedBy: 'row',
   expiresAt: ({ codes, wrongTries = [] }) =>
@@ -69,12 +67,7 @@ export const otpContacts: ObjectKind<OtpContact> = {
       ...codes.map(({ expiresAt }) => expiresAt),
       ...wrongTries.map(({ at }) => at + WRONG_TRIES_WINDOW_MS),
     ),
-  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
-  parse: (body) => JSON.parse(body) as OtpContact,
-  taken: () => {
-    throw new Bug('the codes of a contact claim no name')
-  },
-}
+})
 
 export function codesOfContact(type: OtpType, contact: string): ObjectsNeed<OtpContact> {
   return objectsById(otpContacts, [idOf(type, contact)])

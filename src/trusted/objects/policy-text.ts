@@ -1,19 +1,14 @@
 import { costs } from '../base/costs.ts'
-import { Secret } from '../base/secret.ts'
 import type { Steps } from '../base/work.ts'
-import { claimsNothing, type ObjectKind, type Placed, place } from '../catalogue/objects.ts'
+import { defineKind, place, type Placed } from '../catalogue/objects.ts'
 import type { Charter, Policy } from '../charter/charter.ts'
 import { charactersOf } from '../policy/compile-policy.ts'
 import { policyDigest, type PolicyText, policyText } from '../charter/policy-text.ts'
 
 /** The texts of policies under their digests. Decisions do not use them; they document the policies behind a record. */
-export const policyTexts: ObjectKind<PolicyText> = {
+export const policyTexts = defineKind<PolicyText>({
   kind: 'policy_text',
-  ...claimsNothing('the text of a policy'),
-  entries: () => [],
-  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
-  parse: (body) => JSON.parse(body) as PolicyText,
-}
+})
 
 /**
  * The texts of the policies that an amendment adds, and of those that it removes: a policy from before texts were
@@ -28,10 +23,8 @@ export function* textsOfChange(before: Charter, after: Charter): Steps<readonly 
   const has = yield* byDigest(after.policies.filter((policy) => !earlier.has(policy)))
   return [...had, ...has]
     .filter(([digest]) => !(had.has(digest) && has.has(digest)))
-    .map(([digest, policy]) => place(policyTexts, digest, policyText(policy), NO_SECRET))
+    .map(([digest, policy]) => place(policyTexts, digest, policyText(policy)))
 }
-
-const NO_SECRET = new Secret(new Uint8Array(0))
 
 function* byDigest(policies: readonly Policy[]): Steps<ReadonlyMap<string, Policy>> {
   const found = new Map<string, Policy>()

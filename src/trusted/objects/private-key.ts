@@ -3,11 +3,11 @@ import { isUuid } from '../base/ids.ts'
 import type { Ms } from '../base/world.ts'
 import type { AddressFormat } from '../chains/address-format.ts'
 import {
+  defineKind,
   type LookupKey,
-  type ObjectKind,
-  type ObjectsNeed,
   objectsById,
   objectsFound,
+  type ObjectsNeed,
   type Opened,
 } from '../catalogue/objects.ts'
 import type { Curve } from '../crypto/curve.ts'
@@ -34,7 +34,7 @@ export type PrivateKey = {
   readonly updatedAt: Ms
 }
 
-export const privateKeys: ObjectKind<PrivateKey> = {
+export const privateKeys = defineKind<PrivateKey>({
   kind: 'private_key',
   claims: (key) => [
     { kind: 'PRIVATE_KEY_NAME', value: key.privateKeyName },
@@ -49,9 +49,7 @@ export const privateKeys: ObjectKind<PrivateKey> = {
     claim.kind === 'PRIVATE_KEY_NAME'
       ? privateKeyNameTaken({ privateKeyName: claim.value })
       : privateKeyAlreadyImported({ privateKeyId }),
-  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
-  parse: (body) => JSON.parse(body) as PrivateKey,
-}
+})
 
 /**
  * The claim that only one private key of the organization may hold this key material. An imported key claims its twin

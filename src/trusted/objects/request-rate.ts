@@ -3,13 +3,12 @@ import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
 import { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 import {
-  claimsNothing,
-  type ObjectKind,
-  type ObjectsNeed,
+  defineKind,
   objectsById,
+  type ObjectsNeed,
   type Opened,
-  type Placed,
   place,
+  type Placed,
 } from '../catalogue/objects.ts'
 
 /** Published clients match on the text and the error code. */
@@ -26,15 +25,11 @@ export type OtpRequests = { readonly initiatedAt: readonly Ms[] }
 const REQUESTS_MAX = 3
 const WINDOW_MS = 180_000
 
-export const otpRequests: ObjectKind<OtpRequests> = {
+export const otpRequests = defineKind<OtpRequests>({
   kind: 'otp_requests',
-  ...claimsNothing('a count of requests'),
-  entries: () => [],
   guardedBy: 'row',
   expiresAt: ({ initiatedAt }) => Math.max(0, ...initiatedAt) + WINDOW_MS,
-  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
-  parse: (body) => JSON.parse(body) as OtpRequests,
-}
+})
 
 /** The rate is limited only where the request has a `userIdentifier`. */
 export function requestsOf(userIdentifier: string | undefined): ObjectsNeed<OtpRequests> {

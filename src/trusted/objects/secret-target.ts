@@ -1,12 +1,6 @@
 import { defineFailure, FAILED_PRECONDITION } from '../base/failure.ts'
 import type { Ms } from '../base/world.ts'
-import {
-  claimsNothing,
-  type ObjectKind,
-  type ObjectsNeed,
-  objectsById,
-  type Opened,
-} from '../catalogue/objects.ts'
+import { defineKind, objectsById, type ObjectsNeed, type Opened } from '../catalogue/objects.ts'
 import { shown } from '../catalogue/shape.ts'
 import { readP256Key } from '../crypto/p256.ts'
 
@@ -29,14 +23,10 @@ export type SecretTarget = {
   readonly createdAt: Ms
 }
 
-export const secretTargets: ObjectKind<SecretTarget> = {
+export const secretTargets = defineKind<SecretTarget>({
   kind: 'secret_target',
-  ...claimsNothing('the target of a secret'),
-  entries: () => [],
   expiresAt: ({ createdAt }) => createdAt + GOOD_FOR_MS,
-  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
-  parse: (body) => JSON.parse(body) as SecretTarget,
-}
+})
 
 /** One text for targets that never existed, were used, have expired, or belong to another user. */
 export const noSecretTarget = defineFailure<{ readonly targetPublicKey: string }>({

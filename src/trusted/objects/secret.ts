@@ -1,6 +1,6 @@
 import { defineFailure, NOT_FOUND } from '../base/failure.ts'
 import type { Ms } from '../base/world.ts'
-import { claimsNothing, type LookupKey, type ObjectKind, type Opened } from '../catalogue/objects.ts'
+import { defineKind, type LookupKey, type Opened } from '../catalogue/objects.ts'
 import type { Fields } from '../policy/types.ts'
 import { propertyFacts, type StaticProperty } from './static-properties.ts'
 
@@ -17,15 +17,12 @@ type StoredSecret = {
 
 export const EVERY_SECRET: LookupKey = { kind: 'SECRET', value: '' }
 
-export const secrets: ObjectKind<StoredSecret> = {
+/** Their names are no claims: the new version of a password has the name of the old one. */
+export const secrets = defineKind<StoredSecret>({
   kind: 'secret',
-  // Names are not unique: the new version of a password has the name of the old one.
-  ...claimsNothing('a secret'),
   // All of them are found under one entry, page by page.
   entries: () => [EVERY_SECRET],
-  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
-  parse: (body) => JSON.parse(body) as StoredSecret,
-}
+})
 
 export const secretNotFound = defineFailure<{ readonly secretId: string; readonly organizationId: string }>({
   kind: 'secretNotFound',

@@ -2,13 +2,12 @@ import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
 import { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 import {
-  claimsNothing,
-  type ObjectKind,
-  type ObjectsNeed,
+  defineKind,
   objectsById,
+  type ObjectsNeed,
   type Opened,
-  type Placed,
   place,
+  type Placed,
 } from '../catalogue/objects.ts'
 
 /**
@@ -17,15 +16,11 @@ import {
  */
 export type UsedNonce = { readonly nonce: string; readonly expiresAt: Ms }
 
-export const usedNonces: ObjectKind<UsedNonce> = {
+export const usedNonces = defineKind<UsedNonce>({
   kind: 'used_nonce',
-  ...claimsNothing('a used nonce'),
-  entries: () => [],
   guardedBy: 'row',
   expiresAt: ({ expiresAt }) => expiresAt,
-  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
-  parse: (body) => JSON.parse(body) as UsedNonce,
-}
+})
 
 export const nonceUsed = defineFailure({
   kind: 'nonceUsed',

@@ -3,13 +3,12 @@ import { isUuid } from '../base/ids.ts'
 import { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 import {
-  claimsNothing,
-  type ObjectKind,
-  type ObjectsNeed,
+  defineKind,
   objectsById,
+  type ObjectsNeed,
   type Opened,
-  type Placed,
   place,
+  type Placed,
 } from '../catalogue/objects.ts'
 
 /** The purposes of a verification token. Each may be used once: clients sign up and then log in with the same token. */
@@ -18,15 +17,11 @@ type TokenPurpose = 'LOGIN' | 'SIGNUP' | 'CONTACT'
 /** The record that a verification token was used in an organization; it is kept for the lifetime of the token. */
 export type UsedToken = { readonly tokenId: string; readonly purpose: TokenPurpose; readonly expiresAt: Ms }
 
-export const usedTokens: ObjectKind<UsedToken> = {
+export const usedTokens = defineKind<UsedToken>({
   kind: 'used_token',
-  ...claimsNothing('a used token'),
-  entries: () => [],
   guardedBy: 'row',
   expiresAt: ({ expiresAt }) => expiresAt,
-  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
-  parse: (body) => JSON.parse(body) as UsedToken,
-}
+})
 
 export const verificationTokenUsed = defineFailure({
   kind: 'verificationTokenUsed',

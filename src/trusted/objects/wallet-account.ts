@@ -2,12 +2,12 @@ import { present } from '../base/assert.ts'
 import { ALREADY_EXISTS, defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
 import type { Ms } from '../base/world.ts'
 import {
+  defineKind,
   type LookupKey,
-  type ObjectKind,
-  type ObjectsNeed,
   objectsById,
   objectsFollowing,
   objectsFound,
+  type ObjectsNeed,
   type Opened,
 } from '../catalogue/objects.ts'
 import type { AddressFormat } from '../chains/address-format.ts'
@@ -36,7 +36,7 @@ export type WalletAccount = {
   readonly updatedAt: Ms
 }
 
-export const walletAccounts: ObjectKind<WalletAccount> = {
+export const walletAccounts = defineKind<WalletAccount>({
   kind: 'wallet_account',
   claims: (account) => [
     pathClaim(account),
@@ -51,9 +51,7 @@ export const walletAccounts: ObjectKind<WalletAccount> = {
     claim.kind === 'WALLET_ACCOUNT_NAME'
       ? walletAccountNameTaken({ name: claim.value })
       : pathAlreadyExists({ walletAccountId }),
-  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
-  parse: (body) => JSON.parse(body) as WalletAccount,
-}
+})
 
 /** Accounts of several formats may have the same key. */
 export function publicKeyEntry({ curve, publicKey }: Pick<WalletAccount, 'curve' | 'publicKey'>): LookupKey {

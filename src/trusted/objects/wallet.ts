@@ -1,6 +1,6 @@
 import { ALREADY_EXISTS, defineFailure, NOT_FOUND } from '../base/failure.ts'
 import type { Ms } from '../base/world.ts'
-import type { ObjectKind, Opened } from '../catalogue/objects.ts'
+import { defineKind, type Opened } from '../catalogue/objects.ts'
 import { limits, tooMany } from '../charter/limits.ts'
 
 /** The metadata of a wallet; the mnemonic is sealed together with it, as `wallet-secret.ts` writes it. */
@@ -17,20 +17,17 @@ export type Wallet = {
   readonly updatedAt: Ms
 }
 
-export const wallets: ObjectKind<Wallet> = {
+export const wallets = defineKind<Wallet>({
   kind: 'wallet',
   claims: ({ walletName, seedKey }) => [
     { kind: 'WALLET_NAME', value: walletName },
     { kind: 'WALLET_SEED', value: seedKey },
   ],
-  entries: () => [],
   taken: (claim, walletId) =>
     claim.kind === 'WALLET_NAME'
       ? walletNameTaken({ walletName: claim.value })
       : seedAlreadyImported({ walletId }),
-  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
-  parse: (body) => JSON.parse(body) as Wallet,
-}
+})
 
 export const walletNotFound = defineFailure<{ readonly walletId: string; readonly organizationId: string }>({
   kind: 'walletNotFound',

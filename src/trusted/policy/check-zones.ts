@@ -1,5 +1,5 @@
 import { costs } from '../base/costs.ts'
-import type { Steps } from '../base/work.ts'
+import { finished, type Steps } from '../base/work.ts'
 import { excerpt, expressionInvalid, offsets } from './failures.ts'
 import { parse } from './parse.ts'
 import { children, type Tree } from './tree.ts'
@@ -12,8 +12,7 @@ import { isZone } from './zone.ts'
  * @throws Failure `expressionInvalid`, whose message names the place
  */
 export function checkZones(text: string): void {
-  const steps = zoneSteps(text)
-  while (steps.next().done !== true);
+  finished(zoneSteps(text))
 }
 
 /** The same in steps: each spelling of a zone is one. */

@@ -15,6 +15,7 @@ import {
   type Type,
   type Vocabulary,
 } from './types.ts'
+import { own } from './values.ts'
 
 /**
  * Checks that an expression is a bool and names only keywords of the vocabulary.
@@ -198,10 +199,6 @@ function listType(tree: Tree, scope: Scope): Type & { readonly kind: 'list' } {
   if (type.kind === 'dynamic') return { kind: 'list', of: dynamic }
   if (type.kind !== 'list') throw mismatch(tree, 'list expected', type)
   return type
-}
-
-function own(vocabulary: Vocabulary, name: string): Type | undefined {
-  return Object.hasOwn(vocabulary, name) ? vocabulary[name] : undefined
 }
 
 function mismatch(tree: Tree, expected: string, found: Type, hint = ''): Error {

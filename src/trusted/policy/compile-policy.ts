@@ -1,6 +1,6 @@
 import { costs } from '../base/costs.ts'
 import { Failure } from '../base/failure.ts'
-import type { Steps, Units } from '../base/work.ts'
+import { finished, type Steps, type Units } from '../base/work.ts'
 import { type Condition, parseCondition } from './condition.ts'
 import { type Consensus, parseConsensus } from './consensus.ts'
 import { zoneSteps } from './check-zones.ts'
@@ -45,8 +45,7 @@ type WrittenTerms = Pick<PolicyTerms, 'condition' | 'consensus' | 'time'>
  * @throws Failure `policyConditionInvalid`, `policyConsensusInvalid` or `policyTimeInvalid`
  */
 export function checkPolicyTerms(terms: WrittenTerms, vocabulary: Vocabulary): void {
-  const steps = checkSteps([terms], vocabulary)
-  while (steps.next().done !== true);
+  finished(checkSteps([terms], vocabulary))
 }
 
 /**
@@ -86,11 +85,7 @@ export function compilePolicy(
   vocabulary: Vocabulary,
   controls: Controls = noControls,
 ): CompiledPolicy {
-  const steps = compileSteps(terms, vocabulary, controls)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
+  return finished(compileSteps(terms, vocabulary, controls))
 }
 
 /** The same in steps: each expression is one. The controls in a condition are parsed with it, and paid for then. */

@@ -71,8 +71,8 @@ export function decidePolicies(question: PolicyQuestion): PolicyAnswer {
 }
 
 /**
- * The same in steps. The cost of a policy is known once it has been asked. Its
- * condition, its consensus and its time take `STEPS_MAX` each at most; whether it waits is asked part by part.
+ * The same in steps. The cost of a policy is known once it has been asked. Its condition, its consensus and its time
+ * take `STEPS_MAX` each at most; whether it waits is asked part by part.
  */
 export function* decisionSteps(question: PolicyQuestion): Steps<PolicyAnswer> {
   const context = policyContextOf(question)

@@ -1,4 +1,5 @@
 import { Caseless } from '../base/caseless.ts'
+import { lowerAscii } from '../base/lower-ascii.ts'
 import { METER_TEXT_MAX, isInRange } from './limits.ts'
 import { print } from './print.ts'
 import { failed, type Frame, outOfSteps, type Run, spend, textCost } from './run.ts'
@@ -87,6 +88,5 @@ function amountOf(value: Value | Problem, noAmount: Problem): bigint | Problem {
 
 /** Texts that are equal count together. */
 function countedText(value: Value): string | undefined {
-  const text = textOf(value)
-  return value instanceof Caseless ? text?.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : text
+  return value instanceof Caseless ? lowerAscii(value.text) : textOf(value)
 }

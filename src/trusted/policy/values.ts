@@ -16,6 +16,7 @@ export function textOf(value: Value): string | undefined {
   return value instanceof Caseless ? value.text : undefined
 }
 
-export function own(fields: Fields, name: string): Value | Problem | undefined {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined
+/** Own properties only: every object inherits `toString`. */
+export function own<T>(named: { readonly [name: string]: T }, name: string): T | undefined {
+  return Object.hasOwn(named, name) ? named[name] : undefined
 }

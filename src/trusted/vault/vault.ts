@@ -1,7 +1,5 @@
-import { assert } from '../base/assert.ts'
-import { errorBody, Failure } from '../base/failure.ts'
 import { keyedMutex } from '../base/keyed-mutex.ts'
-import { toHex, utf8 } from '../base/bytes.ts'
+import { toHex } from '../base/bytes.ts'
 import { readPlain } from '../base/plain.ts'
 import type { TargetRules } from '../base/public-address.ts'
 import { Pace, Work } from '../base/work.ts'
@@ -11,7 +9,6 @@ import { costs } from '../base/costs.ts'
 import { activitiesByType } from '../catalogue/submission.ts'
 import { policyVocabulary } from '../catalogue/vocabulary.ts'
 import { type StampVerifier, verifyStamp } from '../crypto/stamp-verify.ts'
-import { compiledChartersOf } from './charters/compiled-charters-of.ts'
 import { decide } from './decision/decide.ts'
 import { withDrawing } from './decision/drawing.ts'
 import { erase } from './erasure/erase.ts'
@@ -19,36 +16,25 @@ import { eraseUser } from './erasure/erase-user.ts'
 import { establish } from './charters/establish.ts'
 import type { Emulation, VaultContext } from './vault-context.ts'
 import { heartbeat } from './recovery/heartbeat.ts'
-import { identify } from './authentication/identify.ts'
 import type { Keyring, RootKeys } from './keys/keyring.ts'
-import { RootKeyError } from './keys/root-key-error.ts'
 import { Memory } from './memory/memory.ts'
-import { NO_EXPIRY, outdated } from './memory/rollback-guard.ts'
-import type {
-  Checked,
-  CheckRequest,
-  Costed,
-  IdentifyRequest,
-  Identified,
-  Vault,
-} from '../../protocol/vault.ts'
+import type { Costed, Vault } from '../../protocol/vault.ts'
 import { reseal } from './seals/reseal.ts'
 import { rehearse } from './decision/rehearse.ts'
-import { readOnlySigner } from './authentication/read-only.ts'
-import { checkRecoveryKey } from './recovery/recovery-keys.ts'
 import { settledUnits } from '../../protocol/calls.ts'
 import { readCall } from '../../protocol/methods.ts'
-import { proofOrigin, fitsCharter, openCharter, openJob, openObject, rootProof } from './seals/seals.ts'
-import { stamperOf } from './authentication/stamper-of.ts'
+import { openJob, proofOrigin, rootProof } from './seals/seals.ts'
 import { ShownHeartbeats } from './recovery/shown-heartbeats.ts'
-import { seeRecord } from './records/see-record.ts'
 import { openService, publicServiceKeys } from './keys/service-keys.ts'
-import { CompiledCharters } from './charters/compiled-charter.ts'
+import { CompiledCharters } from './charters/compiled-charters.ts'
 import { announceRecovery } from './recovery/announce-recovery.ts'
 import { announceRestore } from './recovery/announce-restore.ts'
 import { readRestored } from './memory/restored-copy.ts'
 import { verifyRows } from './seals/verify-rows.ts'
 import { signedWebhook } from './records/webhooks.ts'
+import { identified } from './authentication/identified.ts'
+import { rereading } from './keys/rereading.ts'
+import { checkRows, organizationOf } from './records/check-rows.ts'
 
 /**
  * The vault as an object in the current process; the vault process, tests and the simulation use it. It does no I/O.
@@ -104,7 +90,9 @@ export function openVault(inputs: {
     },
     check: async (sent) => {
       const request = readCall('check', sent)
-      return await costed(vaultContext, organizationOf(request), (work) => check(vaultContext, request, work))
+      return await costed(vaultContext, organizationOf(request), (work) =>
+        checkRows(vaultContext, request, work),
+      )
     },
     establish: async (sent) =>
       withDrawing(
@@ -176,41 +164,6 @@ export function openVault(inputs: {
 
 const RESEALING = 'resealing'
 
-/**
- * Adopts the root key file where it has changed.
- *
- * @returns  the reason why the file was not accepted, as long as there is no other file
- */
-function rereading(
-  keyring: Keyring,
-  reread: () => Promise<RootKeys | undefined> = async () => undefined,
-): () => Promise<string | undefined> {
-  let refusal: string | undefined
-  return async () => {
-    try {
-      const keys = await reread()
-      if (keys !== undefined) refusal = refusalOf(keyring, keys)
-      return refusal
-    } catch (error) {
-      return reasonIn(error)
-    }
-  }
-}
-
-function refusalOf(keyring: Keyring, keys: RootKeys): string | undefined {
-  try {
-    keyring.adopt(keys)
-    return undefined
-  } catch (error) {
-    return reasonIn(error)
-  }
-}
-
-function reasonIn(error: unknown): string {
-  if (error instanceof RootKeyError) return error.message
-  throw error
-}
-
 /** The flow for verifying a whole store, which belongs to no tenant. */
 const COPIES = 'copies'
 
@@ -226,74 +179,4 @@ async function costed<T>(
   if (turn !== undefined) await turn
   const answer = await run(work)
   return { ...answer, cost: Math.ceil(work.spent) }
-}
-
-async function identified(
-  vaultContext: VaultContext,
-  request: IdentifyRequest,
-  work: Work,
-): Promise<Identified> {
-  const { body, stamp: headers, organizationId, clientAddress } = request
-  work.charge(costs.request)
-  const now = vaultContext.world.now()
-  try {
-    const { compiledCharters, missing } = await compiledChartersOf(
-      vaultContext,
-      organizationId,
-      request.charters,
-      { work, now },
-    )
-    if (compiledCharters === undefined) return { kind: 'needs', charters: missing }
-    if (headers.xSession !== undefined) return readOnlySigner(vaultContext, request, compiledCharters)
-    const stamped = { body: utf8(body), headers, organizationId, clientAddress, answers: [] }
-    const result = await identify({ ...vaultContext, work }, stamped, undefined, compiledCharters, now)
-    if (result.kind === 'needsParent') return { kind: 'needs', charters: [result.parentId] }
-    assert(result.kind === 'identity', 'a query is not stamped with a token')
-    checkRecoveryKey(result.identity, undefined)
-    const { user, compiled } = result.identity
-    const { userName } = user
-    const { organizationName } = compiled.charter
-    const { homeId, ...stamper } = stamperOf(result.identity)
-    return { kind: 'signer', userName, organizationId: homeId, organizationName, ...stamper }
-  } catch (error) {
-    if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
-    return outdated(error)
-  }
-}
-
-function organizationOf({ charters, activities, objects }: CheckRequest): string | undefined {
-  return (charters[0] ?? activities[0] ?? objects[0])?.organizationId
-}
-
-async function check(
-  { keyring, memory, world }: VaultContext,
-  { charters, activities, objects }: CheckRequest,
-  work: Work,
-): Promise<Checked> {
-  const now = world.now()
-  try {
-    for (const { body, ...row } of charters) {
-      await work.step(costs.row + (body ?? '').length * costs.charterCharacter)
-      const { organizationId, version: revision, seal } = row
-      const state = { revision, seal, until: NO_EXPIRY }
-      if (body === undefined) {
-        memory.charters.check(organizationId, state, now)
-        continue
-      }
-      const whole = { ...row, body }
-      openCharter(keyring, whole)
-      memory.charters.see(organizationId, state, now, (known) => fitsCharter(keyring, whole, known))
-    }
-    for (const row of activities) {
-      await work.step(costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
-      seeRecord({ keyring, memory }, row, now)
-    }
-    for (const row of objects) {
-      await work.step(costs.row + row.body.length * costs.rowCharacter)
-      openObject(keyring, row).wipe()
-    }
-    return { kind: 'checked' }
-  } catch (error) {
-    return outdated(error)
-  }
 }

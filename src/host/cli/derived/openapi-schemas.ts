@@ -1,5 +1,6 @@
 import { assert } from '../../../trusted/base/assert.ts'
-import { isObject, type JsonSchema } from '../../../trusted/catalogue/shape.ts'
+import type { JsonSchema } from '../../../trusted/catalogue/shape.ts'
+import { isObject } from '../../../trusted/base/plain.ts'
 
 /** The named schemas of a document: each is there once, and every use refers to it. */
 export class NamedSchemas {

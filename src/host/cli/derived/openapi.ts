@@ -12,8 +12,9 @@ import { NamedSchemas, refTo } from './openapi-schemas.ts'
 import { servicePaths } from './openapi-service.ts'
 import { streamPath } from './openapi-stream.ts'
 import type { Query } from '../../../trusted/catalogue/query.ts'
-import { isObject, type JsonSchema } from '../../../trusted/catalogue/shape.ts'
+import type { JsonSchema } from '../../../trusted/catalogue/shape.ts'
 import { envelopeShape } from '../../../trusted/catalogue/submission.ts'
+import { isObject } from '../../../trusted/base/plain.ts'
 
 /** The parts of the document besides the routes of the service itself. */
 type Declared = {

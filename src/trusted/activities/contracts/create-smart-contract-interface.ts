@@ -2,7 +2,6 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { place, takenNames } from '../../catalogue/objects.ts'
 import { label, object, oneOf, optional, text, uuid } from '../../catalogue/shape.ts'
-import { Secret } from '../../base/secret.ts'
 import { INTERFACE_LENGTH_MAX, invalidContractInterface } from '../../chains/invalid-interface.ts'
 import {
   contractHasInterface,
@@ -75,7 +74,7 @@ export const createSmartContractInterface = defineActivity({
     return {
       result: { smartContractInterfaceId },
       charter: withContractInterface(charter, { smartContractInterfaceId, address }),
-      put: [place(contractInterfaces, smartContractInterfaceId, made, new Secret(new Uint8Array(0)))],
+      put: [place(contractInterfaces, smartContractInterfaceId, made)],
     }
   },
 })

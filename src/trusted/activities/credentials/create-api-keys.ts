@@ -2,7 +2,6 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { list, object, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
-import { string } from '../../policy/types.ts'
 import {
   API_KEYS_AT_ONCE_MAX,
   apiKeyFailures,
@@ -13,6 +12,7 @@ import {
   onP256,
 } from './api-key-params.ts'
 import { apiKeyIsHeld, checkHeldElsewhere, heldKeyNeeds } from './held-keys.ts'
+import { userFacts } from '../users/user-facts.ts'
 
 const many = { min: 1, max: API_KEYS_AT_ONCE_MAX }
 const intentV1 = object({ apiKeys: list(apiKeyParamsV1, many), userId: uuid })
@@ -50,7 +50,7 @@ export const createApiKeys = defineActivity({
     },
     result: { apiKeyIds: ['0198c5a0-7d3c-7000-8000-000000000004'] },
   },
-  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
+  params: userFacts,
   validate: ({ apiKeys }, _, work) => checkNewApiKeys(apiKeys, work),
   needs: ({ apiKeys }) => heldKeyNeeds(apiKeys),
 

@@ -3,7 +3,6 @@ import { form } from '../../catalogue/form.ts'
 import { list, object, refined, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
 import type { RegisteredPasskey } from '../../crypto/webauthn-attestation.ts'
-import { string } from '../../policy/types.ts'
 import {
   attestationFailures,
   authenticatorParams,
@@ -13,6 +12,7 @@ import {
   ownedAuthenticatorParamsV1,
   registeredPasskeys,
 } from './authenticator-params.ts'
+import { userFacts } from '../users/user-facts.ts'
 
 const many = { min: 1, max: AUTHENTICATORS_AT_ONCE_MAX }
 
@@ -64,7 +64,7 @@ export const createAuthenticators = defineActivity<
     },
     result: { authenticatorIds: ['0198c5a0-7d3c-7000-8000-000000000005'] },
   },
-  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
+  params: userFacts,
   verify: async ({ authenticators }, means) => await registeredPasskeys(authenticators, means),
 
   async execute({ intent: { authenticators, userId }, charter, verified, now, newId, work }) {

@@ -3,7 +3,7 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { list, object, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
-import { string } from '../../policy/types.ts'
+import { userFacts } from '../users/user-facts.ts'
 
 const intent = object({ userId: uuid, authenticatorIds: list(uuid, { min: 1, max: 100 }) })
 
@@ -35,7 +35,7 @@ export const deleteAuthenticators = defineActivity({
     },
     result: { authenticatorIds: ['0198c5a0-7d3c-7000-8000-000000000005'] },
   },
-  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
+  params: userFacts,
 
   async execute({ intent: { userId, authenticatorIds }, charter, now, work }) {
     const user = knownUser(charter, userId)

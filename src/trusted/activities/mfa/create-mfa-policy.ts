@@ -3,7 +3,6 @@ import { form } from '../../catalogue/form.ts'
 import { object, optional, uuid } from '../../catalogue/shape.ts'
 import { knownUser } from '../../charter/members.ts'
 import { checkMfaMethods } from '../../charter/mfa-policies.ts'
-import { string } from '../../policy/types.ts'
 import {
   checkCondition,
   condition,
@@ -15,6 +14,7 @@ import {
   requiredMethods,
   writtenMfaPolicy,
 } from './mfa-params.ts'
+import { userFacts } from '../users/user-facts.ts'
 
 const intent = object({
   userId: uuid,
@@ -49,7 +49,7 @@ export const createMfaPolicy = defineActivity({
     },
     result: { mfaPolicyId: '0198c5a0-7d3c-7000-8000-000000000003' },
   },
-  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
+  params: userFacts,
   validate: (intent, vocabulary, work) => checkCondition(intent.condition, vocabulary, work),
 
   async execute({ intent, charter, parent, now, newId, work }) {

@@ -3,8 +3,8 @@ import { form } from '../../catalogue/form.ts'
 import { object, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
 import { mfaPolicyNotFound, withoutMfaPolicy } from '../../charter/mfa-policies.ts'
-import { string } from '../../policy/types.ts'
 import { mfaPolicyMade } from './mfa-params.ts'
+import { userFacts } from '../users/user-facts.ts'
 
 const intent = object({ userId: uuid, mfaPolicyId: uuid })
 
@@ -31,7 +31,7 @@ export const deleteMfaPolicy = defineActivity({
     },
     result: { mfaPolicyId: '0198c5a0-7d3c-7000-8000-000000000003' },
   },
-  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
+  params: userFacts,
 
   async execute({ intent: { userId, mfaPolicyId }, charter, now, work }) {
     const user = withoutMfaPolicy(knownUser(charter, userId), mfaPolicyId)

@@ -4,7 +4,6 @@ import { object, optional, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import type { MfaPolicy } from '../../charter/charter.ts'
 import { knownUser } from '../../charter/members.ts'
 import { checkMfaMethods, knownMfaPolicy } from '../../charter/mfa-policies.ts'
-import { string } from '../../policy/types.ts'
 import {
   checkCondition,
   condition,
@@ -16,6 +15,7 @@ import {
   requiredMethods,
   writtenMfaPolicy,
 } from './mfa-params.ts'
+import { userFacts } from '../users/user-facts.ts'
 
 const intent = object({
   userId: uuid,
@@ -44,7 +44,7 @@ export const updateMfaPolicy = defineActivity({
     },
     result: { mfaPolicyId: '0198c5a0-7d3c-7000-8000-000000000003' },
   },
-  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
+  params: userFacts,
   validate: async ({ condition: written }, vocabulary, work) => {
     if (written !== undefined) await checkCondition(written, vocabulary, work)
   },

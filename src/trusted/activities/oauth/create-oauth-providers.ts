@@ -3,7 +3,6 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { list, object, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
-import { string } from '../../policy/types.ts'
 import { hasProvenEmail, withGoogleEmail } from './google.ts'
 import {
   checkOauthProviders,
@@ -16,6 +15,7 @@ import {
   provenProviders,
   providerQuestions,
 } from './provider-params.ts'
+import { userFacts } from '../users/user-facts.ts'
 
 const many = { min: 1, max: OAUTH_PROVIDERS_AT_ONCE_MAX }
 const intentV1 = object({ userId: uuid, oauthProviders: list(oauthProviderParamsV1, many) })
@@ -76,7 +76,7 @@ export const createOauthProviders = defineActivity<
       providerIds: ['0198c5a0-7d3c-7000-8000-000000000003', '0198c5a0-7d3c-7000-8000-000000000004'],
     },
   },
-  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
+  params: userFacts,
   validate: ({ oauthProviders }) => checkOauthProviders(oauthProviders),
   asks: ({ intent: { oauthProviders }, audiences }) => providerQuestions(oauthProviders, audiences),
   verify: async ({ oauthProviders }, means) => await provenProviders(oauthProviders, means),

@@ -1,13 +1,14 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, uuid } from '../../catalogue/shape.ts'
-import { limits, tooMany } from '../../charter/limits.ts'
+import { tooMany } from '../../charter/limits.ts'
 import {
   checkOauth2Credential,
   keptOauth2Credential,
   oauth2CredentialFailures,
   oauth2CredentialFields,
   requireParent,
+  withOauth2Credential,
 } from './oauth2-credential.ts'
 
 export const createOauth2Credential = defineActivity({
@@ -41,12 +42,9 @@ export const createOauth2Credential = defineActivity({
       createdAt: now,
       updatedAt: now,
     }
-    const oauth2Credentials = [...charter.oauth2Credentials, credential]
-    if (oauth2Credentials.length > limits.oauth2Credentials)
-      throw tooMany({ what: 'oauth2 credentials', max: limits.oauth2Credentials })
     return {
       result: { oauth2CredentialId: credential.oauth2CredentialId },
-      charter: { ...charter, oauth2Credentials },
+      charter: withOauth2Credential(charter, credential),
     }
   },
 })

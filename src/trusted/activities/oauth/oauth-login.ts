@@ -2,8 +2,8 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { boolean, object, optional, text, type TypeOf } from '../../catalogue/shape.ts'
 import type { IdentityToken } from '../../catalogue/identity-tokens.ts'
-import { string } from '../../policy/types.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
+import { loginFacts } from '../sessions/login-params.ts'
 import {
   checkSessionKey,
   session,
@@ -54,10 +54,7 @@ export const oauthLogin = defineActivity<
     },
   },
   withoutBearer: withoutSession,
-  params: {
-    types: { session_profile_id: string },
-    of: ({ sessionProfileId }) => ({ session_profile_id: sessionProfileId ?? '' }),
-  },
+  params: loginFacts,
   validate: (given) => checkSessionKey(given),
   asks: ({ intent: { oidcToken: jwt }, charter, audiences }) => loginQuestions(jwt, charter, audiences),
   verify: async ({ oidcToken: jwt, publicKey }, means) => await verifiedLogin(jwt, publicKey, means),

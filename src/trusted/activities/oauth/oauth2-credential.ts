@@ -8,6 +8,8 @@ import {
   quorumEnvelopeNotOpened,
   renewedQuorumEnvelope,
 } from '../../crypto/quorum-envelope.ts'
+import { limits, tooMany } from '../../charter/limits.ts'
+import { placed } from '../../charter/placed.ts'
 
 const OAUTH2_PROVIDERS = ['OAUTH2_PROVIDER_X', 'OAUTH2_PROVIDER_DISCORD'] as const
 
@@ -107,13 +109,15 @@ export function knownOauth2Credential(
   return found
 }
 
-/** The charter with this credential in place of the one with the same id. */
+/** The charter with this credential added, or in the place of the one with its id. */
 export function withOauth2Credential(charter: Charter, credential: Oauth2Credential): Charter {
-  const { oauth2CredentialId } = credential
-  return {
-    ...charter,
-    oauth2Credentials: charter.oauth2Credentials.map((oauth2Credential) =>
-      oauth2Credential.oauth2CredentialId === oauth2CredentialId ? credential : oauth2Credential,
-    ),
-  }
+  const { oauth2CredentialId: id } = credential
+  const oauth2Credentials = placed(
+    charter.oauth2Credentials,
+    credential,
+    ({ oauth2CredentialId }) => oauth2CredentialId === id,
+  )
+  if (oauth2Credentials.length > limits.oauth2Credentials)
+    throw tooMany({ what: 'oauth2 credentials', max: limits.oauth2Credentials })
+  return { ...charter, oauth2Credentials }
 }

@@ -4,12 +4,11 @@ import { form } from '../../catalogue/form.ts'
 import { everyObject, type Opened } from '../../catalogue/objects.ts'
 import { boolean, object, optional, uuid } from '../../catalogue/shape.ts'
 import { type Charter, noCredentials, nothingYet, type User } from '../../charter/charter.ts'
-import { importTargets } from '../../objects/import-target.ts'
+import { importTargets, walletImportTargets } from '../../objects/import-target.ts'
 import { type PrivateKey, privateKeys } from '../../objects/private-key.ts'
 import { secrets } from '../../objects/secret.ts'
 import { type Wallet, wallets } from '../../objects/wallet.ts'
 import { walletAccounts } from '../../objects/wallet-account.ts'
-import { walletImportTargets } from '../../objects/wallet-import-target.ts'
 
 const notASubOrganization = defineFailure<{ readonly organizationId: string }>({
   kind: 'notASubOrganization',

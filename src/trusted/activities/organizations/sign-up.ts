@@ -5,11 +5,7 @@ import type { Service } from '../../catalogue/service.ts'
 import { list, object, optional, text, type TypeOf } from '../../catalogue/shape.ts'
 import type { Charter, User } from '../../charter/charter.ts'
 import { type ProvenContact, isContactOf, withProvenContact } from '../../charter/holders.ts'
-import {
-  type ClientSignature,
-  clientSignatureInvalid,
-  readClientSignature,
-} from '../../crypto/client-signature.ts'
+import { type ClientSignature, clientSignatureInvalid } from '../../crypto/client-signature.ts'
 import type { VerificationToken } from '../../crypto/verification-token.ts'
 import { API_KEYS_AT_ONCE_MAX, apiKeyParams } from '../credentials/api-key-params.ts'
 import { authenticatorParams, AUTHENTICATORS_AT_ONCE_MAX } from '../credentials/authenticator-params.ts'
@@ -18,6 +14,7 @@ import { presentedToken, presentedTokenFailures } from '../otp/presented-token.t
 import { verificationTokenUsed } from '../../objects/used-token.ts'
 import { contactsOf } from '../../catalogue/contacts.ts'
 import type { UserParams } from '../users/user-params.ts'
+import { signedUsage } from '../otp/signed-usage.ts'
 
 const signUpContactNotFound = defineFailure<{ readonly contact: string }>({
   kind: 'signUpContactNotFound',
@@ -75,20 +72,12 @@ export function withSignUp(users: readonly User[], proven: ProvenContact | undef
  * The holder of the token's key signs the content of the sign-up; otherwise the carrier of the request could change it.
  */
 async function checkSignature(token: VerificationToken, signUp: SignUp, user: UserParams): Promise<void> {
-  const { clientSignature, tokenMayBeUnbound } = signUp
-  if (token.publicKey === undefined) {
-    if (clientSignature !== undefined || tokenMayBeUnbound !== true)
+  const usage = await signedUsage(token, signUp.clientSignature, 'signup')
+  if (usage === undefined) {
+    if (signUp.tokenMayBeUnbound !== true)
       throw clientSignatureInvalid({ why: 'the verification token is bound to no key' })
     return
   }
-  if (clientSignature === undefined)
-    throw clientSignatureInvalid({ why: 'it is missing, and the verification token is bound to a key' })
-  const usage = await readClientSignature(clientSignature)
-  if (clientSignature.publicKey.toLowerCase() !== token.publicKey.toLowerCase())
-    throw clientSignatureInvalid({ why: 'its key is not the one that the verification token is bound to' })
-  if (usage.kind !== 'signup') throw clientSignatureInvalid({ why: 'the message is not about a sign-up' })
-  if (usage.tokenId !== token.id)
-    throw clientSignatureInvalid({ why: 'the message is about another verification token' })
   const signed = comparable(readSignUp(usage.signup))
   const { userEmail: email = '', userPhoneNumber: phoneNumber = '' } = user
   if (!isDeepStrictEqual(signed, comparable({ ...user, email, phoneNumber })))

@@ -6,6 +6,7 @@ import { holderOfContact } from '../../charter/holders.ts'
 import { int } from '../../policy/types.ts'
 import { customizationFailures } from '../messages/customization.ts'
 import { invalidEmail, invalidPhoneNumber } from '../../catalogue/contacts.ts'
+import { chartersAsked } from '../sessions/charters-asked.ts'
 import { requireOtpFeature } from '../../objects/contact-type.ts'
 import { contactNotFound } from './failures.ts'
 import {
@@ -73,8 +74,7 @@ export const initOtpAuth = defineActivity({
   execute({ intent: request, charter, parent, rows, requester, now, newId, randomBytes }) {
     const { otpType, contact } = request
     const { organizationId } = charter
-    const isForSub = requester.organizationId !== organizationId
-    requireOtpFeature(otpType, [charter, ...(isForSub ? [parent] : [])])
+    requireOtpFeature(otpType, chartersAsked({ charter, parent, requester }))
     const user = holderOfContact(charter.users, { verificationType: otpType, contact })
     if (user === undefined) throw contactNotFound({ contact, organizationId })
     const use = { kind: 'credential', userId: user.userId } as const

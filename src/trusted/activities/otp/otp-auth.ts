@@ -7,6 +7,7 @@ import { isContactOf, withProvenContact } from '../../charter/holders.ts'
 import { readP256Key } from '../../crypto/p256.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
 import { bundledKeyFailures, invalidTargetPublicKey, withBundledKey } from '../sessions/bundled-key.ts'
+import { chartersAsked } from '../sessions/charters-asked.ts'
 import { requireOtpFeature } from '../../objects/contact-type.ts'
 import { invalidOtpCode } from './failures.ts'
 import { otpCode } from './otp-code.ts'
@@ -71,8 +72,7 @@ export const otpAuth = defineActivity({
   async execute({ intent, charter, parent, rows, requester, now, newId, randomBytes, work }) {
     const live = liveCode(rows.contact, { otpId: intent.otpId, kind: 'credential', now })
     const { otpType, contact } = live.row.body
-    const isForSub = requester.organizationId !== charter.organizationId
-    requireOtpFeature(otpType, [charter, ...(isForSub ? [parent] : [])])
+    requireOtpFeature(otpType, chartersAsked({ charter, parent, requester }))
     const proven = { verificationType: otpType, contact }
     const user = userOf(charter, live.code.use.userId)
     // A code for a contact that is no longer the user's is invalid.

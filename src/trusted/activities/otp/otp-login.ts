@@ -15,8 +15,9 @@ import { featureDisabled } from '../../charter/features.ts'
 import { holderOfContact, withProvenContact } from '../../charter/holders.ts'
 import { clientSignatureInvalid } from '../../crypto/client-signature.ts'
 import { peekVerificationToken } from '../../crypto/verification-token.ts'
-import { string } from '../../policy/types.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
+import { chartersAsked } from '../sessions/charters-asked.ts'
+import { loginFacts } from '../sessions/login-params.ts'
 import {
   checkSessionKey,
   session,
@@ -27,8 +28,8 @@ import {
 import { clientSignatureParams, verificationTokenText } from './client-signature-params.ts'
 import { requireOtpFeature } from '../../objects/contact-type.ts'
 import { contactNotFound } from './failures.ts'
-import { checkLoginSignature } from './login-signature.ts'
 import { presentedToken, presentedTokenFailures } from './presented-token.ts'
+import { signedUsage } from './signed-usage.ts'
 import { useOf, useToken, verificationTokenUsed } from '../../objects/used-token.ts'
 
 const login = {
@@ -46,7 +47,7 @@ const login = {
 const unsigned = object({ ...login, clientSignature: optional(clientSignatureParams) })
 const signed = object({ ...login, clientSignature: clientSignatureParams })
 
-/** As in the first version: a signature only where the token needs one, which `checkLoginSignature` checks. */
+/** As in the first version: a signature only where the token needs one, which `signedUsage` checks. */
 const newest: Shape<TypeOf<typeof unsigned>> = signed
 
 export const otpLogin = defineActivity({
@@ -89,15 +90,14 @@ export const otpLogin = defineActivity({
     result: { session: 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJleHAi…In0.q83v…Ew' },
   },
   withoutBearer: withoutSession,
-  params: {
-    types: { session_profile_id: string },
-    of: ({ sessionProfileId = '' }) => ({ session_profile_id: sessionProfileId }),
-  },
+  params: loginFacts,
   validate: (intent) => checkSessionKey(intent),
   needs: ({ verificationToken }) => ({ used: useOf('LOGIN', peekVerificationToken(verificationToken)?.id) }),
   verify: async (intent, means) => {
     const token = await presentedToken(intent.verificationToken, means)
-    await checkLoginSignature(token, intent)
+    const usage = await signedUsage(token, intent.clientSignature, 'login')
+    if (usage !== undefined && usage.publicKey.toLowerCase() !== intent.publicKey.toLowerCase())
+      throw clientSignatureInvalid({ why: 'the message is about another publicKey' })
     return token
   },
 
@@ -115,8 +115,7 @@ export const otpLogin = defineActivity({
     work,
   }) {
     const { organizationId } = charter
-    const isForSub = requester.organizationId !== organizationId
-    requireOtpFeature(token.verificationType, [charter, ...(isForSub ? [parent] : [])])
+    requireOtpFeature(token.verificationType, chartersAsked({ charter, parent, requester }))
     const use = useToken(
       rows.used,
       { tokenId: token.id, purpose: 'LOGIN', expiresAt: token.expiresAt },

@@ -2,7 +2,7 @@ import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import { Secret } from '../../base/secret.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
-import { place, takenNames } from '../../catalogue/objects.ts'
+import { objectsById, place, takenNames } from '../../catalogue/objects.ts'
 import { label, list, object, oneOf, text, uuid } from '../../catalogue/shape.ts'
 import { addressFormats } from '../../chains/address-format.ts'
 import { invalidAddressFormat } from '../../chains/failures.ts'
@@ -12,7 +12,7 @@ import { type Curve, CURVES } from '../../crypto/curve.ts'
 import { curves } from '../../crypto/curves.ts'
 import { checkNoLoginKey, heldKeyIsApiKey, heldKeyIsWallet, loginKeysOf } from '../credentials/held-keys.ts'
 import { checkAddressFormats } from './address-formats.ts'
-import { importTargetOf, importTargets, noImportTarget } from '../../objects/import-target.ts'
+import { importTargets, noImportTarget } from '../../objects/import-target.ts'
 import { privateKeyMade, privateKeyOf } from './new-private-key.ts'
 import {
   checkNewNames,
@@ -80,7 +80,7 @@ export const importPrivateKey = defineActivity({
     },
   },
   needs: ({ userId, privateKeyName }) => ({
-    target: importTargetOf(importTargets, userId),
+    target: objectsById(importTargets, [userId]),
     taken: takenNames([{ kind: 'PRIVATE_KEY_NAME', value: privateKeyName }]),
   }),
   validate: ({ curve, addressFormats: formats }) => checkAddressFormats(curve, formats),

@@ -1,8 +1,10 @@
 import { type Activity, defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
+import { type ObjectKind, objectsById, place } from '../../catalogue/objects.ts'
 import { object, text, uuid } from '../../catalogue/shape.ts'
 import { userNotFound } from '../../charter/members.ts'
-import { importStart, type importTargetKind, importTargetOf } from '../../objects/import-target.ts'
+import { importTargetBundle } from '../../crypto/bundles.ts'
+import { type ImportTarget, newTarget } from '../../objects/import-target.ts'
 
 /**
  * An activity that begins an import: it creates the key to which the secret is encrypted. A new one replaces the
@@ -14,7 +16,7 @@ export function initImport(declared: {
   readonly type: string
   readonly resultKey: string
   readonly resource: 'PRIVATE_KEY' | 'WALLET'
-  readonly targets: ReturnType<typeof importTargetKind>
+  readonly targets: ObjectKind<ImportTarget>
 }): Activity {
   const { operation, summary, type, resultKey, resource, targets } = declared
   return defineActivity({
@@ -36,10 +38,13 @@ export function initImport(declared: {
           '{"version":"v1.0.0","data":"7b22…7d","dataSignature":"3045…0a","enclaveQuorumPublic":"0402…94"}',
       },
     },
-    needs: ({ userId }) => ({ earlier: importTargetOf(targets, userId) }),
+    needs: ({ userId }) => ({ earlier: objectsById(targets, [userId]) }),
 
-    execute({ intent: { userId }, ...execution }) {
-      return importStart(targets, userId, execution)
+    execute({ intent: { userId }, charter: { organizationId }, now, randomBytes, service }) {
+      const { secret, target } = newTarget(randomBytes)
+      const body = { userId, organizationId, targetPublic: target.uncompressed, createdAt: now }
+      const importBundle = importTargetBundle(target, { organizationId, userId }, service.bundleSigner)
+      return { result: { importBundle }, put: [place(targets, userId, body, secret)] }
     },
   })
 }

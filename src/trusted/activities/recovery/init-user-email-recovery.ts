@@ -4,8 +4,8 @@ import { object, type Shape, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { type Charter, featureOf, isRoot } from '../../charter/charter.ts'
 import { requireFeature } from '../../charter/features.ts'
 import { emailAuthCustomizationParams } from '../messages/customization.ts'
+import { chartersAsked } from '../sessions/charters-asked.ts'
 import {
-  chartersAsked,
   checkMailedKey,
   mailedKey,
   mailedKeyExample,

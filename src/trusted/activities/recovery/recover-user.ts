@@ -4,13 +4,13 @@ import { form } from '../../catalogue/form.ts'
 import { list, object, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
 import type { RegisteredPasskey } from '../../crypto/webauthn-attestation.ts'
-import { string } from '../../policy/types.ts'
 import {
   attestationFailures,
   authenticatorParams,
   newAuthenticators,
   registeredPasskeys,
 } from '../credentials/authenticator-params.ts'
+import { userFacts } from '../users/user-facts.ts'
 
 const intent = object({ authenticator: authenticatorParams, userId: uuid })
 const result = object({ authenticatorId: list(uuid, { min: 1, max: 1 }) })
@@ -54,7 +54,7 @@ export const recoverUser = defineActivity<
     },
     result: { authenticatorId: ['0198c5a0-7d3c-7000-8000-000000000005'] },
   },
-  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
+  params: userFacts,
   verify: async ({ authenticator }, means) =>
     present((await registeredPasskeys([authenticator], means))[0], 'the one passkey that was verified'),
 

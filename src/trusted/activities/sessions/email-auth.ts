@@ -4,21 +4,14 @@ import { object, type Shape, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { requireFeature } from '../../charter/features.ts'
 import { emailAuthCustomizationParams } from '../messages/customization.ts'
 import { bundleParams, invalidateParam } from './bundle-params.ts'
-import {
-  chartersAsked,
-  checkMailedKey,
-  mailedKey,
-  mailedKeyExample,
-  mailedKeyParams,
-  mailingOfKey,
-} from './mailed-key.ts'
+import { chartersAsked } from './charters-asked.ts'
+import { checkMailedKey, mailedKey, mailedKeyExample, mailedKeyParams, mailingOfKey } from './mailed-key.ts'
 import { userByEmail } from './user-by-email.ts'
 
 const older = { ...mailedKeyParams, apiKeyName: bundleParams.apiKeyName, ...invalidateParam }
-const intentV1 = object(older)
-const intentV2 = object(older)
+const olderIntent = object(older)
 // In the newest form the name of the application is required; in older ones it is optional.
-const intent: Shape<TypeOf<typeof intentV2>> = object({
+const intent: Shape<TypeOf<typeof olderIntent>> = object({
   ...older,
   emailCustomization: emailAuthCustomizationParams,
 })
@@ -27,11 +20,11 @@ const intent: Shape<TypeOf<typeof intentV2>> = object({
 export const emailAuth = defineActivity({
   operation: 'email_auth',
   summary: 'Send a user an API key that expires, in an encrypted bundle by e-mail',
-  forms: form('ACTIVITY_TYPE_EMAIL_AUTH', intentV1, {
+  forms: form('ACTIVITY_TYPE_EMAIL_AUTH', olderIntent, {
     key: 'emailAuthResult',
     shape: object({ userId: uuid, apiKeyId: uuid }),
   })
-    .next('ACTIVITY_TYPE_EMAIL_AUTH_V2', intentV2, { up: (same) => same })
+    .next('ACTIVITY_TYPE_EMAIL_AUTH_V2', olderIntent, { up: (same) => same })
     .next('ACTIVITY_TYPE_EMAIL_AUTH_V3', intent, { up: (same) => same }),
   resource: 'AUTH',
   ...mailingOfKey,

@@ -1,6 +1,5 @@
 import { optional, type TypeOf } from '../../catalogue/shape.ts'
 import type { EmailMessage } from '../../catalogue/message.ts'
-import type { Requester } from '../../catalogue/activity.ts'
 import type { Charter, User } from '../../charter/charter.ts'
 import { featureDisabled } from '../../charter/features.ts'
 import type { Steps } from '../../base/work.ts'
@@ -58,22 +57,6 @@ export const mailedKeyExample = {
 export function checkMailedKey(intent: MailedKeyIntent): void {
   checkTargetKey(intent)
   emailCustomizationOf(intent.emailCustomization)
-}
-
-/**
- * The charters whose features allow mailed keys: that of the organization, and that of the parent where the parent made
- * the request.
- */
-export function chartersAsked({
-  charter,
-  parent,
-  requester,
-}: {
-  readonly charter: Charter
-  readonly parent: Charter | undefined
-  readonly requester: Requester
-}): readonly (Charter | undefined)[] {
-  return [charter, requester.organizationId === charter.organizationId ? undefined : parent]
 }
 
 /** The key, and the mail that brings its bundle. */

@@ -2,7 +2,6 @@ import { type Activity, defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, optional, type Shape, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
-import { string } from '../../policy/types.ts'
 import { changedUser } from './changed-user.ts'
 import {
   presentedProof,
@@ -11,6 +10,7 @@ import {
   verificationTokenOrNone,
   withProof,
 } from './proof-of-contact.ts'
+import { userFacts } from './user-facts.ts'
 
 type Contact = 'userEmail' | 'userPhoneNumber'
 type Intent = { readonly userId: string; readonly verificationToken?: string } & {
@@ -55,7 +55,7 @@ export function contactUpdate(declared: {
       intent: { userId: '0198c5a0-7d3c-7000-8000-000000000002', [name]: declared.example },
       result: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
     },
-    params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
+    params: userFacts,
     needs: ({ verificationToken }) => ({ uses: proofUse(verificationToken) }),
     verify: async ({ verificationToken }, means) => await presentedProof(verificationToken, means),
 

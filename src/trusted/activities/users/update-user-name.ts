@@ -2,8 +2,8 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { label, object, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
-import { string } from '../../policy/types.ts'
 import { changedUser } from './changed-user.ts'
+import { userFacts } from './user-facts.ts'
 
 export const updateUserName = defineActivity({
   operation: 'update_user_name',
@@ -22,7 +22,7 @@ export const updateUserName = defineActivity({
     intent: { userId: '0198c5a0-7d3c-7000-8000-000000000002', userName: 'Ada Lovelace' },
     result: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
   },
-  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
+  params: userFacts,
 
   async execute({ intent: { userId, userName }, charter, now, work }) {
     const changed = changedUser(knownUser(charter, userId), { userName })

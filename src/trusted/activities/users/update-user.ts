@@ -4,8 +4,8 @@ import { label, list, object, optional, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
 import { checkTags, tagNotFound } from '../../charter/tags.ts'
 import { emailOrNone, invalidEmail, invalidPhoneNumber, phoneNumberOrNone } from '../../catalogue/contacts.ts'
-import { string } from '../../policy/types.ts'
 import { changedUser } from './changed-user.ts'
+import { userFacts } from './user-facts.ts'
 
 const fields = object({
   userId: uuid,
@@ -53,7 +53,7 @@ export const updateUser = defineActivity({
     },
     result: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
   },
-  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
+  params: userFacts,
 
   async execute({ intent: { userId, userTagIds, ...wanted }, charter, now, work }) {
     const user = knownUser(charter, userId)

@@ -12,7 +12,6 @@ import {
   verificationTokenMalformed,
   verificationTokenSignatureNotVerified,
 } from '../../crypto/verification-token.ts'
-import { string } from '../../policy/types.ts'
 import { verificationTokenForeign } from '../otp/presented-token.ts'
 import { type UsedToken, usesOf, useTokens, verificationTokenUsed } from '../../objects/used-token.ts'
 import { checkWalletsElsewhere, type HeldWalletNeeds, heldWallets, walletIsHeld } from './held-wallets.ts'
@@ -24,6 +23,7 @@ import {
   walletNotProven,
   walletTokens,
 } from './wallet-authenticator-params.ts'
+import { userFacts } from '../users/user-facts.ts'
 
 const intent = object({ userId: uuid, walletAuthenticators: walletAuthenticatorParams })
 const result = object({
@@ -72,7 +72,7 @@ export const createWalletAuthenticators = defineActivity<
     },
     result: { walletAuthenticatorIds: ['0198c5a0-7d3c-7000-8000-000000000006'] },
   },
-  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
+  params: userFacts,
   validate: async ({ walletAuthenticators }, _, work) => {
     for (const walletAuthenticator of walletAuthenticators) {
       await work.step(costs.registeredEdwardsKey)

@@ -4,7 +4,7 @@ import { form } from '../../catalogue/form.ts'
 import { list, object, uuid } from '../../catalogue/shape.ts'
 import { limits } from '../../charter/limits.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
-import { string } from '../../policy/types.ts'
+import { userFacts } from '../users/user-facts.ts'
 
 const ids = list(uuid, { min: 1, max: limits.walletAuthenticatorsPerUser })
 
@@ -38,7 +38,7 @@ export const deleteWalletAuthenticators = defineActivity({
     },
     result: { walletAuthenticatorIds: ['0198c5a0-7d3c-7000-8000-000000000006'] },
   },
-  params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
+  params: userFacts,
 
   async execute({ intent: { userId, walletAuthenticatorIds }, charter, now, work }) {
     const user = knownUser(charter, userId)

@@ -1,12 +1,12 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
-import { everyObject } from '../../catalogue/objects.ts'
+import { everyObject, objectsById } from '../../catalogue/objects.ts'
 import { label, object, text, uuid } from '../../catalogue/shape.ts'
 import { tooMany } from '../../charter/limits.ts'
 import { userNotFound } from '../../charter/members.ts'
 import { bundleNotOpened, bundleNotRead } from '../../crypto/bundles.ts'
 import { loginKeysOf } from '../credentials/held-keys.ts'
-import { importTargetOf, noImportTarget } from '../../objects/import-target.ts'
+import { noImportTarget, walletImportTargets } from '../../objects/import-target.ts'
 import { notAMnemonic, wordsInBundle } from './imported-words.ts'
 import { accountsParams, checkAccounts, newAccountFailures } from './new-accounts.ts'
 import { newWallet, walletMade } from './new-wallet.ts'
@@ -17,7 +17,6 @@ import {
   walletNameTaken,
   wallets,
 } from '../../objects/wallet.ts'
-import { walletImportTargets } from '../../objects/wallet-import-target.ts'
 
 const intent = object({
   userId: uuid,
@@ -66,7 +65,7 @@ export const importWallet = defineActivity({
   },
   validate: ({ accounts }) => checkAccounts(accounts),
   needs: ({ userId }) => ({
-    target: importTargetOf(walletImportTargets, userId),
+    target: objectsById(walletImportTargets, [userId]),
     wallets: everyObject(wallets),
   }),
 

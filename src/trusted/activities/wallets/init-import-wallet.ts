@@ -1,4 +1,4 @@
-import { walletImportTargets } from '../../objects/wallet-import-target.ts'
+import { walletImportTargets } from '../../objects/import-target.ts'
 import { initImport } from '../private-keys/init-import.ts'
 
 export const initImportWallet = initImport({

@@ -1,3 +1,4 @@
+import { jsonIn } from '../../base/json-in.ts'
 import { boolean, label, list, object, oneOf, optional, refined, text, uuid } from '../../catalogue/shape.ts'
 import { WEBHOOK_EVENT_TYPES } from '../../charter/charter.ts'
 
@@ -10,7 +11,7 @@ export const webhookName = label
 
 /** Filters are stored and shown, but have no effect, as in the published interface. */
 const filtersJson = refined(text({ max: FILTERS_CHARACTERS_MAX }), {
-  problem: (value) => (value === '' || isJson(value) ? undefined : 'must be JSON text'),
+  problem: (value) => (value === '' || jsonIn(value) !== undefined ? undefined : 'must be JSON text'),
 })
 
 const subscription = object({
@@ -29,13 +30,3 @@ export const webhookEndpointShape = object({
   isActive: boolean,
   subscriptions,
 })
-
-function isJson(value: string): boolean {
-  try {
-    JSON.parse(value)
-    return true
-  } catch (error) {
-    if (error instanceof SyntaxError) return false
-    throw error
-  }
-}

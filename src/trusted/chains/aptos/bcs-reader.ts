@@ -1,5 +1,6 @@
 import { fromUtf8, toHex } from '../../base/bytes.ts'
 import { unreadableTransaction } from '../failures.ts'
+import { FrontReader } from '../front-reader.ts'
 
 /**
  * Reads BCS from front to back. A value has one encoding: missing bytes, bytes left over and forms that are not the
@@ -7,33 +8,7 @@ import { unreadableTransaction } from '../failures.ts'
  *
  * @see the BCS specification of Diem, "Binary Canonical Serialization"
  */
-export class BcsReader {
-  readonly #bytes: Uint8Array
-  #at: number
-
-  /** @param at  where to begin */
-  constructor(bytes: Uint8Array, at = 0) {
-    this.#bytes = bytes
-    this.#at = at
-  }
-
-  /**
-   * @param what  for the message
-   * @returns     a view of the same memory
-   */
-  take(length: number, what: string): Uint8Array {
-    const end = this.#at + length
-    if (end > this.#bytes.length) throw unreadableTransaction({ what: `the bytes end within ${what}` })
-    const taken = this.#bytes.subarray(this.#at, end)
-    this.#at = end
-    return taken
-  }
-
-  u8(what: string): number {
-    const [byte] = this.take(1, what)
-    return byte ?? 0
-  }
-
+export class BcsReader extends FrontReader {
   u64(what: string): bigint {
     return BigInt(`0x${toHex(this.take(8, what).toReversed())}`)
   }
@@ -47,7 +22,7 @@ export class BcsReader {
   uleb128(what: string): number {
     let value = 0
     for (let position = 0; position < ULEB128_BYTES_MAX; position++) {
-      const byte = this.u8(what)
+      const byte = this.byte(what)
       value += (byte & 0x7f) * 2 ** (7 * position)
       if (byte >= 0x80) continue
       if (position > 0 && byte === 0)
@@ -69,7 +44,7 @@ export class BcsReader {
   }
 
   bool(what: string): boolean {
-    const byte = this.u8(what)
+    const byte = this.byte(what)
     if (byte > 1) throw unreadableTransaction({ what: `${what} is neither true nor false` })
     return byte === 1
   }
@@ -85,11 +60,6 @@ export class BcsReader {
     const items: T[] = []
     for (let index = 0; index < length; index++) items.push(read(index))
     return items
-  }
-
-  expectEnd(): void {
-    const left = this.#bytes.length - this.#at
-    if (left > 0) throw unreadableTransaction({ what: `${left} bytes are left over at the end` })
   }
 }
 

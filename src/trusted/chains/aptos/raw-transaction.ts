@@ -36,7 +36,7 @@ export function readRawTransaction(reader: BcsReader): RawTransaction {
     maxGasAmount: reader.u64('max_gas_amount'),
     gasUnitPrice: reader.u64('gas_unit_price'),
     expirationTimestampSecs: reader.u64('expiration_timestamp_secs'),
-    chainId: reader.u8('chain_id'),
+    chainId: reader.byte('chain_id'),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type AddressNetwork, pkhAddress, shAddress, witnessAddress } from './network.ts'
+import { type AddressNetwork, pkhAddress, shAddress, witnessAddress } from '../bitcoin-network.ts'
 
 /** A script that has an address. `program`: the hash of 20 or 32 bytes, or the x of the Taproot output key. */
 export type OutputScript = {

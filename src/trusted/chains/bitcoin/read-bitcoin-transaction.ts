@@ -11,7 +11,7 @@ import { invalidTransaction, unreadableTransaction, wrongCurveForTransaction } f
 import { hash160 } from '../hash160.ts'
 import type { ReadTransaction, SeenFields, ToSign, TransactionSigner } from '../transaction.ts'
 import { noInputToSign, unrecognizedScript } from './failures.ts'
-import { type AddressNetwork, networkOf } from './network.ts'
+import { type AddressNetwork, networkOf } from '../bitcoin-network.ts'
 import { addressOfScript, readOutputScript } from './output-script.ts'
 import { type OwnInput, ownInput, partialSigKey } from './own-input.ts'
 import { type Psbt, type PsbtPair, readPsbt, withPair, writePsbt } from './psbt.ts'

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { _DebugPSBT, RawPSBTV0 } from '@scure/btc-signer/psbt.js'
 import { RawOldTx, RawTx } from '@scure/btc-signer/script.js'
 import { present } from '../../base/assert.ts'
@@ -10,6 +9,7 @@ import { type Psbt, type PsbtMap, valueOf } from './psbt.ts'
 import { type PsbtPiece, psbtPieces } from './psbt-pieces.ts'
 import { PSBT_IN, type SpentOutput } from './spent-output.ts'
 import type { WireInput, WireOutput, WireTransaction } from './wire-transaction.ts'
+import { doubleSha256 } from './double-sha256.ts'
 
 /**
  * Reads the same bytes with the library as well, which must find the same maps, the same transaction and the same spent
@@ -140,7 +140,3 @@ function read<T>(withLibrary: () => T): T {
 }
 
 const REASON_CHARACTERS_MAX = 120
-
-function doubleSha256(bytes: Uint8Array): Uint8Array {
-  return hash('sha256', hash('sha256', bytes, 'buffer'), 'buffer')
-}

@@ -9,6 +9,7 @@ import {
   writeWireOutput,
   writeWireTransaction,
 } from './wire-transaction.ts'
+import { doubleSha256 } from './double-sha256.ts'
 
 /** SIGHASH_ALL, the only type for ECDSA here. */
 export const SIGHASH_ALL = 0x01
@@ -108,8 +109,4 @@ const BARE_INPUT_LENGTH = OUTPOINT_LENGTH + 1 + 4
 
 function sha256(bytes: Uint8Array): Uint8Array {
   return hash('sha256', bytes, 'buffer')
-}
-
-function doubleSha256(bytes: Uint8Array): Uint8Array {
-  return sha256(sha256(bytes))
 }

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import { concat } from '../../base/bytes.ts'
 import { unreadableTransaction } from '../failures.ts'
 import { ByteReader, writeCompactSize, writeSized, writeUint32, writeUint64 } from './byte-reader.ts'
+import { doubleSha256 } from './double-sha256.ts'
 
 /** A transaction in its wire format, without its witnesses. */
 export type WireTransaction = {
@@ -61,7 +61,7 @@ export function writeWireTransaction({ version, inputs, outputs, locktime }: Wir
 
 /** 32 bytes, in the order of hashing. */
 export function transactionId(transaction: WireTransaction): Uint8Array {
-  return hash('sha256', hash('sha256', writeWireTransaction(transaction), 'buffer'), 'buffer')
+  return doubleSha256(writeWireTransaction(transaction))
 }
 
 export function readWireOutput(reader: ByteReader): WireOutput {

@@ -2,6 +2,7 @@ import { fromHex } from '../../base/bytes.ts'
 import type { ResourceSignature } from '../../crypto/signature.ts'
 import { unreadableTransaction } from '../failures.ts'
 import { type RlpItem, rlpInteger } from './rlp.ts'
+import { unprefixed } from '../unprefixed.ts'
 
 /**
  * The bytes of an unsigned transaction that was sent as hexadecimal digits of either case, with or without `0x`.
@@ -9,7 +10,7 @@ import { type RlpItem, rlpInteger } from './rlp.ts'
  * @throws Failure `unreadableTransaction`
  */
 export function transactionBytes(hex: string): Uint8Array {
-  const digits = /^0x/i.test(hex) ? hex.slice(2) : hex
+  const digits = unprefixed(hex)
   if (digits.length > BYTES_MAX * 2) throw unreadableTransaction({ what: `more than ${BYTES_MAX} bytes` })
   const bytes = fromHex(digits)
   if (bytes === undefined) throw unreadableTransaction({ what: 'not an even number of hexadecimal digits' })

@@ -1,6 +1,7 @@
 import { present } from '../../base/assert.ts'
 import { type Account, accountsOf } from './accounts.ts'
 import type { Message } from './message.ts'
+import { invalidTransaction } from '../failures.ts'
 
 /** An instruction with its account indexes resolved. */
 export type Instruction = {
@@ -24,4 +25,8 @@ export function resolve(message: Message): {
     data,
   }))
   return { accounts, instructions }
+}
+
+export function malformed(name: string, what: string) {
+  return invalidTransaction({ what: `an instruction ${name} is malformed: ${what}` })
 }

@@ -6,6 +6,7 @@ import { solanaAddress } from '../solana-address.ts'
 import { decodeMessage, type Message } from './message.ts'
 import { expectLength, expectValidMessage } from './valid-message.ts'
 import { SIGNATURE_BYTES, splitTransaction } from './wire-message.ts'
+import { unprefixed } from '../unprefixed.ts'
 
 /** A whole transaction that the key can sign. */
 type SignableTransaction = {
@@ -31,7 +32,7 @@ export function readSignableTransaction(hex: string, publicKey: Uint8Array): Sig
 }
 
 function wireBytes(hex: string): Uint8Array {
-  const digits = /^0x/i.test(hex) ? hex.slice(2) : hex
+  const digits = unprefixed(hex)
   // Checked before decoding, so that the longest transaction bounds the work.
   expectLength(Math.ceil(digits.length / 2))
   const bytes = fromHex(digits)

@@ -1,6 +1,5 @@
 import { asBuffer } from '../../base/bytes.ts'
-import { invalidTransaction } from '../failures.ts'
-import type { Instruction } from './instruction.ts'
+import { type Instruction, malformed } from './instruction.ts'
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 
@@ -45,8 +44,4 @@ function expectSeededLength(bytes: Buffer): void {
   if (seedLength === undefined || BigInt(bytes.length) !== 52n + seedLength) {
     throw malformed('TransferWithSeed', 'its data does not have the length that it says')
   }
-}
-
-function malformed(name: string, what: string) {
-  return invalidTransaction({ what: `an instruction ${name} is malformed: ${what}` })
 }

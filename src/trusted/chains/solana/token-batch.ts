@@ -1,5 +1,5 @@
-import type { Instruction } from './instruction.ts'
-import { BATCH, malformed, TOKEN_PROGRAMS } from './token-transfers.ts'
+import { type Instruction, malformed } from './instruction.ts'
+import { BATCH, TOKEN_PROGRAMS } from './token-transfers.ts'
 
 /**
  * The instructions that a program runs for this one: those in a Batch of a token program, each with its own accounts,

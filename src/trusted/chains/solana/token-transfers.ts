@@ -1,7 +1,6 @@
 import { asBuffer } from '../../base/bytes.ts'
-import { invalidTransaction } from '../failures.ts'
 import type { Account } from './accounts.ts'
-import type { Instruction } from './instruction.ts'
+import { type Instruction, malformed } from './instruction.ts'
 
 /** Token and Token-2022, whose transfers are alike. */
 export const TOKEN_PROGRAMS: readonly string[] = [
@@ -97,8 +96,4 @@ function transfer(
     signers: more.filter(({ signer }) => signer).map(({ address }) => address),
     mint,
   }
-}
-
-export function malformed(name: string, what: string) {
-  return invalidTransaction({ what: `an instruction ${name} is malformed: ${what}` })
 }

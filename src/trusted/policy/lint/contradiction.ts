@@ -1,7 +1,7 @@
 import { print } from '../print.ts'
 import { sameButForCase } from '../text.ts'
 import type { Tree } from '../tree.ts'
-import { type Part, placeOf, type Rule } from './finding.ts'
+import { PARTS, placeOf, type Rule } from './finding.ts'
 import { walk } from './walk.ts'
 
 /** Parts of one `&&` that no value makes true together: `x == 'a' && x == 'b'`, `x < 1 && x > 2`. */
@@ -16,8 +16,6 @@ export const contradiction: Rule = (read) =>
       return [{ severity: 'warning', what: 'contradiction', why, place: placeOf(read, part, node.span) }]
     })
   })
-
-const PARTS: readonly Part[] = ['condition', 'consensus', 'time']
 
 type Scalar = boolean | bigint | string
 type Demand = {

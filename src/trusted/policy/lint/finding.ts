@@ -46,7 +46,9 @@ export type SourceRange = {
   readonly text: string
 }
 
-export type Part = 'condition' | 'consensus' | 'time'
+export const PARTS = ['condition', 'consensus', 'time'] as const
+
+export type Part = (typeof PARTS)[number]
 
 export type LintedPolicy = PolicyTerms & { readonly policyName?: string }
 

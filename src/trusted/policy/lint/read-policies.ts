@@ -9,7 +9,14 @@ import { consensusVocabulary } from '../people.ts'
 import { timeVocabulary } from '../time.ts'
 import { sizeOf, type Tree } from '../tree.ts'
 import type { Vocabulary } from '../types.ts'
-import type { LintedPolicy, Part, SourceRange, ReadPolicy, Remark } from './finding.ts'
+import {
+  type LintedPolicy,
+  type Part,
+  PARTS,
+  type ReadPolicy,
+  type Remark,
+  type SourceRange,
+} from './finding.ts'
 
 /** Reads a policy, with a remark for each part that cannot be read with this vocabulary. */
 export function readPolicy(
@@ -32,8 +39,6 @@ export function readPolicy(
   }
   return { read: { policy, trees, unreadable }, remarks }
 }
-
-const PARTS: readonly Part[] = ['condition', 'consensus', 'time']
 
 function readPart(part: Part, text: string, vocabulary: Vocabulary): Tree {
   const tree = part === 'condition' ? parseWithControls(text, anyControl) : parse(text)

@@ -22,7 +22,9 @@ import {
   userNotVerified,
 } from '../failures.ts'
 import type { Proof } from '../seals/proof.ts'
-import type { Holder, CompiledCharter } from '../charters/compiled-charter.ts'
+import type { CompiledCharter } from '../charters/compiled-charter.ts'
+import type { Holder } from '../charters/holders.ts'
+import type { OwnAndParent } from '../charters/compiled-charters-of.ts'
 
 /** The sender of a request, proven by its stamp. */
 export type Identity = {
@@ -42,7 +44,7 @@ export type Identity = {
 
 type IdentifyResult =
   | { readonly kind: 'identity'; readonly identity: Identity }
-  | { readonly kind: 'needsParent'; readonly parentId: string }
+  | { readonly kind: 'needs'; readonly charters: readonly string[] }
   | { readonly kind: 'asks'; readonly questions: readonly Question[] }
 
 export const WEBAUTHN_SCHEME = 'SIGNATURE_SCHEME_TK_WEBAUTHN'
@@ -56,19 +58,16 @@ type Stamped = {
   readonly answers: Answers
 }
 
-type CompiledCharters = { readonly own: CompiledCharter; readonly parent: CompiledCharter | undefined }
-
 /**
  * Finds the signer of the stamp in the addressed organization, then in its parent, and verifies the stamp.
  *
- * @param activity   the requested activity; undefined for a query
- * @param compiled charters  of the organization addressed; and of its parent where it is at hand
+ * @param activity  the requested activity; undefined for a query
  */
 export async function identify(
   means: { readonly verifyStamp: StampVerifier; readonly service: Service; readonly work: Work },
   request: Stamped,
   activity: Activity | undefined,
-  compiledCharters: CompiledCharters,
+  charters: OwnAndParent,
   now: Ms,
 ): Promise<IdentifyResult> {
   const stamp = requireOneStamp(request.headers)
@@ -76,8 +75,8 @@ export async function identify(
     throw stampNotAccepted({ kind: 'X-Session', operation: activity?.operation ?? '' })
   const result =
     stamp.kind === 'attested'
-      ? await byToken(means, stamp, request, activity, compiledCharters, now)
-      : await byCredential(verifierFor(means), stamp, request, compiledCharters, now)
+      ? await byToken(means, stamp, request, activity, charters, now)
+      : await byCredential(verifierFor(means), stamp, request, charters, now)
   if (result.kind === 'identity') checkAddress(result.identity, request)
   return result
 }
@@ -95,14 +94,14 @@ async function byToken(
   stamp: TokenStamp,
   { body, answers }: Stamped,
   activity: Activity | undefined,
-  { own: compiled, parent }: CompiledCharters,
+  { own: compiled, parent }: OwnAndParent,
   now: Ms,
 ): Promise<IdentifyResult> {
   if (activity?.attestable !== true)
     throw stampNotAccepted({ kind: 'X-Stamp-Attested', operation: activity?.operation ?? 'a query' })
   const { parentId } = compiled.charter
   // The parent decides which identity tokens are accepted.
-  if (parentId !== null && parent === undefined) return { kind: 'needsParent', parentId }
+  if (parentId !== null && parent === undefined) return { kind: 'needs', charters: [parentId] }
   const audiences = audiencesHere(compiled.charter, parent?.charter)
   const result = await attest(stamp, body, activity, compiled, { service, audiences, answers, now, work })
   return result.kind === 'asks'
@@ -132,7 +131,7 @@ async function byCredential(
   verifyStamp: StampVerifier,
   stamp: CredentialStamp,
   request: Stamped,
-  { own, parent }: CompiledCharters,
+  { own, parent }: OwnAndParent,
   now: Ms,
 ): Promise<IdentifyResult> {
   const { organizationId } = request
@@ -146,7 +145,7 @@ async function byCredential(
     parent === undefined &&
     (compiled === undefined || (stamp.kind === 'webauthn' && own.origins === undefined))
   )
-    return { kind: 'needsParent', parentId }
+    return { kind: 'needs', charters: [parentId] }
   if (
     compiled === undefined ||
     holder === undefined ||

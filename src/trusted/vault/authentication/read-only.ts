@@ -4,13 +4,13 @@ import { openReadOnlySession } from '../../crypto/read-only-session.ts'
 import { addressNotAllowed, stampNotAccepted } from '../failures.ts'
 import type { VaultContext } from '../vault-context.ts'
 import type { Identified, IdentifyRequest } from '../../../protocol/vault.ts'
-import type { CompiledCharter } from '../charters/compiled-charter.ts'
+import type { OwnAndParent } from '../charters/compiled-charters-of.ts'
 
 /** The user of a read-only session: a user of the addressed organization or of its parent who still exists. */
 export function readOnlySigner(
   { service, world }: VaultContext,
   { stamp, clientAddress }: IdentifyRequest,
-  { own, parent }: { readonly own: CompiledCharter; readonly parent: CompiledCharter | undefined },
+  { own, parent }: OwnAndParent,
 ): Identified {
   const sent = requireOneStamp(stamp)
   if (sent.kind !== 'session') throw stampNotAccepted({ kind: 'X-Session', operation: 'a query' })

@@ -29,7 +29,7 @@ export type RequestContext = {
  * @param userIds  the sender, and all others who voted or could vote, since the sender of what waits may be deleted
  */
 export function governingCharter(
-  { compiled, parent }: RequestContext,
+  { compiled, parent }: Pick<RequestContext, 'compiled' | 'parent'>,
   userIds: readonly string[],
 ): CompiledCharter {
   const isOfParent = parent?.charter.users.some(({ userId }) => userIds.includes(userId)) === true

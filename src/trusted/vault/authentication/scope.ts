@@ -5,7 +5,6 @@ import type { Facts } from '../../policy/types.ts'
 import { Problem } from '../../policy/problem.ts'
 import { scopeNotEvaluated } from '../failures.ts'
 import type { Identity } from './identify.ts'
-import type { Verdict } from '../decision/verdict.ts'
 
 /**
  * A limited session may make only requests for which its scope is true. Other credentials have all rights of their
@@ -23,10 +22,4 @@ export function* isInScope({ scope }: Identity, facts: readonly Facts[]): Steps<
     yield (before - budget.steps) * costs.expressionStep
   }
   return true
-}
-
-export const OUT_OF_SCOPE: Extract<Verdict, { kind: 'deny' }> = {
-  kind: 'deny',
-  evaluations: [],
-  deniedBy: [],
 }

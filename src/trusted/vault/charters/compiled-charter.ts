@@ -1,27 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { present } from '../../base/assert.ts'
-import { costs } from '../../base/costs.ts'
-import { finished, type Steps, type Work } from '../../base/work.ts'
-import type { Ms } from '../../base/world.ts'
-import type { CharterRow } from '../../catalogue/unit.ts'
-import {
-  type ApiKey,
-  type Authenticator,
-  type Charter,
-  featureOf,
-  noCredentials,
-  type Policy,
-  type User,
-  userOf,
-} from '../../charter/charter.ts'
-import { RECOVERY_SET_KEY } from '../../charter/credential-types.ts'
-import { isRegistered, NO_SESSION_PROFILE } from '../../charter/mfa-policies.ts'
-import { recoverySetId, recoverySetOf } from '../../charter/organization-recovery.ts'
+import { finished, type Steps } from '../../base/work.ts'
+import { type Charter, featureOf, type Policy, type User } from '../../charter/charter.ts'
 import { passkeyOrigins } from '../../charter/passkey-origins.ts'
 import { policyDigest } from '../../charter/policy-text.ts'
 import { controlsFor } from '../../charter/velocity-controls.ts'
 import { userView } from '../../charter/view.ts'
-import { type StampCredential, verifyKeyFor } from '../../crypto/stamp-verify.ts'
 import type { Expression } from '../../policy/expression.ts'
 import { parseCondition } from '../../policy/condition.ts'
 import { type CompiledPolicy, compileSteps } from '../../policy/compile-policy.ts'
@@ -29,13 +13,8 @@ import { distinctMeters, type Meter } from '../../policy/meters.ts'
 import type { Approval } from '../../policy/people.ts'
 import type { Facts, Vocabulary } from '../../policy/types.ts'
 import { charterDigest } from '../seals/charter-digest.ts'
-import type { Keyring } from '../keys/keyring.ts'
-import { KnownCharters, weightOf } from './known-charters.ts'
-import { type ReadLater, readLater } from './read-later.ts'
-import { NO_EXPIRY, type RollbackGuard, type State } from '../memory/rollback-guard.ts'
-import type { OfferedCharter } from '../../../protocol/vault.ts'
-import type { Proof } from '../seals/proof.ts'
-import { fitsCharter, openCharter } from '../seals/seals.ts'
+import { readLater } from './read-later.ts'
+import { approvalOf, credentialsOf, type Holder, holdersOf, recoverySetHolder } from './holders.ts'
 
 /**
  * A charter ready for decisions: members by credential, policies parsed, verification keys kept. Made once per version.
@@ -65,98 +44,6 @@ export type CompiledCharter = {
 
 /** The reference to a charter in records. */
 export type CharterPin = { readonly version: number; readonly digest: string }
-
-export type Holder = {
-  readonly user: User
-  readonly credential: {
-    readonly id: string
-    readonly type: string
-    readonly publicKey: string
-    readonly credentialId?: string
-  }
-  readonly apiKey?: ApiKey
-  readonly verification: () => StampCredential
-  /** The credential in the terms of MFA policies. */
-  readonly proof: Proof
-  /**
-   * For the key of a limited session: the expression that must be true for each of its requests. Undefined when it
-   * cannot be parsed, which allows nothing.
-   */
-  readonly scope?: () => Expression | undefined
-}
-
-type Known = { readonly seal: string; readonly compiled: CompiledCharter; readonly weight: number }
-
-/** The cost of the request so far, and the time of its decision. */
-export type During = { readonly work: Work; readonly now: Ms }
-
-/** The charters that the vault has verified. */
-export class CompiledCharters {
-  readonly #keyring: Keyring
-  readonly #vocabulary: Vocabulary
-  readonly #newest: RollbackGuard
-  readonly #known = new KnownCharters<Known>()
-  /** The end of each opening that is under way, by organization, version and seal. */
-  readonly #opening = new Map<string, Promise<void>>()
-
-  constructor(keyring: Keyring, vocabulary: Vocabulary, newest: RollbackGuard) {
-    this.#keyring = keyring
-    this.#vocabulary = vocabulary
-    this.#newest = newest
-  }
-
-  /** The tenant of this organization for fair turns: its parent, where that is known. */
-  tenantOf(organizationId: string): string {
-    return this.#known.get(organizationId)?.compiled.charter.parentId ?? organizationId
-  }
-
-  /**
-   * Undefined when the host must bring the charter itself, because it was left out.
-   *
-   * @throws Older
-   */
-  async get(offered: OfferedCharter, during: During): Promise<CompiledCharter | undefined> {
-    const { organizationId, version, seal, body } = offered
-    const state = { revision: version, seal, until: NO_EXPIRY }
-    const key = `${organizationId} ${version} ${seal}`
-    for (;;) {
-      const known = this.#known.get(organizationId)
-      if (known !== undefined && known.seal === seal && known.compiled.charter.version === version) {
-        this.#newest.check(organizationId, state, during.now)
-        return known.compiled
-      }
-      // For an equal version, the body shows whether it is the same charter, resealed.
-      this.#newest.checkRevision(organizationId, version, during.now)
-      // If each opened it for itself, then with many at once none would come to its end.
-      const underWay = this.#opening.get(key)
-      if (underWay === undefined) break
-      await underWay
-    }
-    if (body === undefined) return undefined
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#opening.set(key, promise)
-    try {
-      return await this.#open({ organizationId, version, seal, body }, state, during)
-    } finally {
-      this.#opening.delete(key)
-      resolve()
-    }
-  }
-
-  async #open(row: CharterRow, state: State, { work, now }: During): Promise<CompiledCharter> {
-    const { organizationId, seal, body } = row
-    // The first request opens it for all. If it could be too expensive, a restart would end the organization.
-    work.chargeUnbounded(body.length * costs.charterCharacter)
-    const charter = openCharter(this.#keyring, row)
-    const earlier = this.#known.get(organizationId)?.compiled
-    const steps = compileCharter(charter, this.#vocabulary, { body, earlier })
-    const compiled = await work.throughUnbounded(steps)
-    // Other requests were decided meanwhile, and may have brought a newer one.
-    this.#newest.see(organizationId, state, now, (other) => fitsCharter(this.#keyring, row, other))
-    this.#known.set(organizationId, { seal, compiled, weight: weightOf(body, compiled) })
-    return compiled
-  }
-}
 
 export function compileAtOnce(charter: Charter, vocabulary: Vocabulary): CompiledCharter {
   return finished(compileCharter(charter, vocabulary))
@@ -283,95 +170,3 @@ export function policiesFor(
 
 /** Never true, and an explanation shows why. */
 const NOT_GRANTED = parseCondition("'raw signing is not granted by name' == ''", {})
-
-/** A user and the credentials used, as consensus expressions see them. */
-export function approvalOf(user: User, credentials: readonly Holder['credential'][]): Approval {
-  return {
-    user: { id: user.userId, tags: user.userTags, email: user.userEmail ?? '', alias: user.userName },
-    credentials: credentials.map((credential) => ({
-      id: credential.id,
-      userId: user.userId,
-      type: credential.type,
-      credentialId: credential.credentialId ?? '',
-      publicKey: credential.publicKey,
-    })),
-  }
-}
-
-export function credentialsOf(user: User): readonly Holder['credential'][] {
-  return [...user.apiKeys.map(apiKeyCredential), ...user.authenticators.map(passkeyCredential)]
-}
-
-/** The approvals that these users may renew, with any of their credentials; none of a user who is gone. */
-export function renewable(charter: Charter, userIds: readonly string[]): readonly Approval[] {
-  const users = [...new Set(userIds)].map((userId) => userOf(charter, userId))
-  return users.flatMap((user) => (user === undefined ? [] : [approvalOf(user, credentialsOf(user))]))
-}
-
-function holdersOf(user: User, later: ReadLater): readonly (readonly [string, Holder])[] {
-  return [
-    ...user.apiKeys.map((apiKey) => {
-      const { publicKey, session } = apiKey
-      const scope = session === undefined ? {} : { scope: () => later(session.scope) }
-      const proven = holder(user, apiKeyCredential(apiKey), apiKeyProof(apiKey))
-      return [publicKey, { ...proven, apiKey, ...scope }] as const
-    }),
-    ...user.authenticators.map((authenticator) => {
-      const proof: Proof = { type: 'AUTHENTICATION_TYPE_PASSKEY', id: authenticator.authenticatorId }
-      return [authenticator.credentialId, holder(user, passkeyCredential(authenticator), proof)] as const
-    }),
-  ]
-}
-
-/** A recovery set acts as a user whose only credential is the key that the shares restore. */
-function recoverySetHolder(charter: Charter): readonly (readonly [string, Holder])[] {
-  const set = recoverySetOf(charter)
-  if (set === undefined) return []
-  const { publicKey } = set
-  const id = recoverySetId(set)
-  const { createdAt, updatedAt } = charter
-  const user: User = { userId: id, userName: 'Recovery set', ...noCredentials, createdAt, updatedAt }
-  const proof: Proof = { type: 'AUTHENTICATION_TYPE_API_KEY', id }
-  return [[publicKey, holder(user, { id, type: RECOVERY_SET_KEY, publicKey }, proof)]]
-}
-
-/** A key that was registered proves itself; one that a login made proves a session. */
-function apiKeyProof(key: ApiKey): Proof {
-  return isRegistered(key)
-    ? { type: 'AUTHENTICATION_TYPE_API_KEY', id: key.apiKeyId }
-    : { type: 'AUTHENTICATION_TYPE_SESSION', id: key.session?.sessionProfileId ?? NO_SESSION_PROFILE }
-}
-
-function holder(user: User, credential: Holder['credential'], proof: Proof): Holder {
-  let verification: StampCredential | undefined
-  return {
-    user,
-    credential,
-    proof,
-    // Making a key object costs more than verifying with it, so it is made at the first use and kept.
-    verification: () => {
-      verification ??= {
-        type: credential.type,
-        publicKey: credential.publicKey,
-        key: present(
-          verifyKeyFor(credential.type, credential.publicKey),
-          'a key that was checked when it was registered',
-        ),
-      }
-      return verification
-    },
-  }
-}
-
-function apiKeyCredential(apiKey: ApiKey): Holder['credential'] {
-  return { id: apiKey.apiKeyId, type: apiKey.type, publicKey: apiKey.publicKey }
-}
-
-function passkeyCredential(authenticator: Authenticator): Holder['credential'] {
-  return {
-    id: authenticator.authenticatorId,
-    type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR',
-    publicKey: authenticator.publicKey,
-    credentialId: authenticator.credentialId,
-  }
-}

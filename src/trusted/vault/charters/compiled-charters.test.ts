@@ -11,9 +11,9 @@ import { limits } from '../../charter/limits.ts'
 import { checkPolicyTerms, compilePolicy } from '../../policy/compile-policy.ts'
 import { PARTS_MAX, SOURCE_LENGTH_MAX } from '../../policy/limits.ts'
 import { openKeyring } from '../keys/keyring.ts'
-import { NO_EXPIRY, Older, RollbackGuard } from '../memory/rollback-guard.ts'
+import { Older, RollbackGuard } from '../memory/rollback-guard.ts'
 import { sealCharter } from '../seals/seals.ts'
-import { CompiledCharters } from './compiled-charter.ts'
+import { CompiledCharters } from './compiled-charters.ts'
 import { KnownCharters, weightOf } from './known-charters.ts'
 import { compiledChartersOf } from './compiled-charters-of.ts'
 
@@ -176,7 +176,7 @@ test('an older charter than the vault has seen is refused before it is asked for
   const known = atVersion(2)
   await get(known)
   const { organizationId } = known
-  newest.note(organizationId, { revision: 3, seal: atVersion(3).seal, until: NO_EXPIRY }, now)
+  newest.note(organizationId, { revision: 3, seal: atVersion(3).seal }, now)
   for (const row of [known, atVersion(1), atVersion(2)]) {
     await assert.rejects(get(withoutBody(row)), Older)
     await assert.rejects(get(row), Older)
@@ -201,13 +201,15 @@ test('a request is decided with the charter of its organization and that of the 
   const { organizationId } = own
   const of = async (...offered: Parameters<typeof compiledChartersOf>[2]) =>
     await compiledChartersOf({ compiledCharters }, organizationId, offered, during())
-  assert.deepEqual((await of()).missing, [organizationId])
-  assert.deepEqual((await of(parent, withoutBody(own))).missing, [organizationId])
-  assert.deepEqual((await of(own, withoutBody(parent))).missing, [filledCharter.parentId])
-  const both = (await of(other, parent, own)).compiledCharters
-  assert.equal(both?.own.charter.organizationId, organizationId)
-  assert.equal(both?.parent?.charter.organizationId, filledCharter.parentId)
-  const alone = (await of(other, withoutBody(own))).compiledCharters
-  assert.equal(alone?.own, both?.own)
-  assert.equal(alone?.parent, undefined)
+  assert.deepEqual(await of(), { kind: 'needs', charters: [organizationId] })
+  assert.deepEqual(await of(parent, withoutBody(own)), { kind: 'needs', charters: [organizationId] })
+  assert.deepEqual(await of(own, withoutBody(parent)), { kind: 'needs', charters: [filledCharter.parentId] })
+  const both = await of(other, parent, own)
+  assert.ok(both.kind === 'compiled')
+  assert.equal(both.own.charter.organizationId, organizationId)
+  assert.equal(both.parent?.charter.organizationId, filledCharter.parentId)
+  const alone = await of(other, withoutBody(own))
+  assert.ok(alone.kind === 'compiled')
+  assert.equal(alone.own, both.own)
+  assert.equal(alone.parent, undefined)
 })

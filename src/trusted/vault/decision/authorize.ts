@@ -13,7 +13,7 @@ import type { Facts } from '../../policy/types.ts'
 import { policiesFor, type CompiledCharter } from '../charters/compiled-charter.ts'
 import { askedOf, mayAloneAsOwner } from '../authentication/asked-of.ts'
 import { isRecoverySet } from '../recovery/recovery-set.ts'
-import type { Verdict } from './verdict.ts'
+import { DENIED, type Verdict } from './verdict.ts'
 
 export type Case = {
   readonly activity: Activity
@@ -66,15 +66,13 @@ export async function authorize(
     const { charter } = compiled
     if (userOf(charter, self) === undefined)
       throw userNotFound({ userId: self, organizationId: charter.organizationId })
-    if (self !== proposerId) return denied([], [])
+    if (self !== proposerId) return DENIED
   }
 
   const asked = askedOf(subject)
   // The root quorum cannot begin or complete an attempt either, and the key of a set may do only that.
   if (asked === 'recoverySet' || isRecoverySet(voter))
-    return asked === 'recoverySet' && isRecoverySet(voter)
-      ? { kind: 'allow', evaluations: [] }
-      : denied([], [])
+    return asked === 'recoverySet' && isRecoverySet(voter) ? { kind: 'allow', evaluations: [] } : DENIED
   if (asked === 'anyRootUser' && isRoot(compiled.charter, voter.user.id))
     return { kind: 'allow', evaluations: [] }
   const approvers = new Set(approvals.map((approval) => approval.user.id))
@@ -84,7 +82,7 @@ export async function authorize(
   const isQuorum = rootApprovers.length >= threshold
   if (isQuorum && voterIsRoot) return { kind: 'allow', evaluations: [] }
   if (authority.kind === 'rootQuorum')
-    return voterIsRoot ? { kind: 'wait', evaluations: [], voters: missingRoots } : denied([], [])
+    return voterIsRoot ? { kind: 'wait', evaluations: [], voters: missingRoots } : DENIED
 
   const isOwn = voter.user.id === proposerId && mayAloneAsOwner(activity, intent, voter)
   const { everyone } = compiled
@@ -115,18 +113,18 @@ export async function authorize(
   const isClear = (beside: readonly Approval[]) => voterIsRoot || isOwn || isAlone(user.id, beside)
   const hasAuthority = async (over: readonly PolicyQuestion[]) =>
     isClear(approvals) || (await work.through(hasOwnAuthority(over)))
-  if (isQuorum) return (await hasAuthority(questions)) ? { kind: 'allow', evaluations: [] } : denied([], [])
+  if (isQuorum) return (await hasAuthority(questions)) ? { kind: 'allow', evaluations: [] } : DENIED
   const { question, alike, answer: policies } = await work.through(combinedSteps(questions, ask))
   const { evaluations } = policies
   if (policies.decision === 'deny') return denied(evaluations, policies.deniedBy)
   if (policies.decision === 'allow')
-    return (await hasAuthority(questions)) ? { kind: 'allow', evaluations } : denied([], [])
+    return (await hasAuthority(questions)) ? { kind: 'allow', evaluations } : DENIED
   const waits = policies.decision === 'consensus'
   if (isOwn && !waits) return { kind: 'allow', evaluations }
   if (waits && isOfSeveral && !isClear(contributors)) {
     const earlier = approvals.filter((approval) => approval.user.id !== user.id)
     const undecided = await undecidedBefore(questions, earlier, work)
-    if (!(await work.through(hasOwnAuthority(undecided)))) return denied([], [])
+    if (!(await work.through(hasOwnAuthority(undecided)))) return DENIED
   }
   if (waits || voterIsRoot) {
     const undecided = waits ? those(questions, alike) : [question]

@@ -9,7 +9,7 @@ import { executeAllowed } from './execute-allowed.ts'
 import { authorize } from './authorize.ts'
 import { compiledChartersOf } from '../charters/compiled-charters-of.ts'
 import { deniedEarlyOr } from './deny-early.ts'
-import { noChanges } from './carry-out.ts'
+import { noChanges } from './changes.ts'
 import { organizationMismatch, organizationNotFound } from '../failures.ts'
 import { UnderWay } from '../memory/units-under-way.ts'
 import { chartersOf, type RequestContext } from '../authentication/request-context.ts'
@@ -25,9 +25,10 @@ import { mfaNote, type MfaNote } from './mfa.ts'
 import { newActivity, newRecord, refusedRecord, resultTexts } from './record.ts'
 import { checkRecoveryIsKnown } from '../recovery/recovery-is-known.ts'
 import { checkRecoveryKey } from '../recovery/recovery-keys.ts'
-import { isInScope, OUT_OF_SCOPE } from '../authentication/scope.ts'
-import { approvalOf, type CompiledCharter } from '../charters/compiled-charter.ts'
-import type { Verdict } from './verdict.ts'
+import { isInScope } from '../authentication/scope.ts'
+import type { CompiledCharter } from '../charters/compiled-charter.ts'
+import { approvalOf } from '../charters/holders.ts'
+import { DENIED, type Verdict } from './verdict.ts'
 import { withDrawing } from './drawing.ts'
 import { castVote } from './vote.ts'
 import { repeatedRequest } from './repeated-request.ts'
@@ -74,34 +75,26 @@ async function judgeSubmission(
   const addressed = request.charters[0] ?? readSubmission(body, vaultContext.types)
   const now = vaultContext.world.now()
 
-  const { compiledCharters, missing } = await compiledChartersOf(
-    vaultContext,
-    addressed.organizationId,
-    request.charters,
-    {
-      work,
-      now,
-    },
-  )
-  if (compiledCharters === undefined) return { kind: 'needs', charters: missing }
-  const { own: compiled, parent } = compiledCharters
+  const charters = await compiledChartersOf(vaultContext, addressed.organizationId, request.charters, {
+    work,
+    now,
+  })
+  if (charters.kind === 'needs') return charters
+  const { own: compiled, parent } = charters
   const { organizationId } = compiled.charter
   const stamped = { body, headers, organizationId, clientAddress, answers }
   const means = { ...vaultContext, work }
   if (isToken(headers)) requireOneStamp(headers)
   // The body of an unknown sender is not read. A token depends on the activity in the body, so it is verified
   // afterwards.
-  const known = isToken(headers)
-    ? undefined
-    : await identify(means, stamped, undefined, compiledCharters, now)
+  const known = isToken(headers) ? undefined : await identify(means, stamped, undefined, charters, now)
   work.charge(request.body.length * costs.bodyCharacter)
   const read = readSubmission(body, vaultContext.types)
   const { activity } = read
   const submission = { ...read, organizationId }
   checkAddressed(read, compiled)
-  const identified = known ?? (await identify(means, stamped, activity, compiledCharters, now))
-  if (identified.kind === 'needsParent') return { kind: 'needs', charters: [identified.parentId] }
-  if (identified.kind === 'asks') return identified
+  const identified = known ?? (await identify(means, stamped, activity, charters, now))
+  if (identified.kind !== 'identity') return identified
   const { identity } = identified
   checkRecoveryKey(identity, { activity, intent: submission.newest })
   const { parentId } = compiled.charter
@@ -164,7 +157,7 @@ async function proposed(context: RequestContext): Promise<Judged> {
     const { facts, prepared } = opened
     const meters = await context.meters.open(opened.uses, now, work)
     if ('kind' in meters) return meters
-    if (!(await work.through(isInScope(identity, facts)))) return refusedRecord(context, OUT_OF_SCOPE)
+    if (!(await work.through(isInScope(identity, facts)))) return refusedRecord(context, DENIED)
     const voter = approvalOf(user, [credential])
     const approved = { approvals: [voter], voter, usage: meters }
     const verdict = await authorize(opened, approved, work)

@@ -3,8 +3,8 @@ import { couldAllow, NothingAllows } from './could-allow.ts'
 import { governingCharter, type RequestContext } from '../authentication/request-context.ts'
 import type { Judged } from './judged.ts'
 import { refusedRecord } from './record.ts'
-import { OUT_OF_SCOPE } from '../authentication/scope.ts'
-import { approvalOf } from '../charters/compiled-charter.ts'
+import { approvalOf } from '../charters/holders.ts'
+import { DENIED } from './verdict.ts'
 
 /**
  * Decides while the cost is low. A more expensive request goes on only where some rule could allow it to its sender;
@@ -28,6 +28,6 @@ export async function deniedEarlyOr(
     return await judge()
   } catch (error) {
     if (!(error instanceof NothingAllows)) throw error
-    return refusedRecord(context, OUT_OF_SCOPE)
+    return refusedRecord(context, DENIED)
   }
 }

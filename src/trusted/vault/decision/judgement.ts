@@ -8,7 +8,8 @@ import { DECISIVE_ORDER } from '../../policy/combine-decisions.ts'
 import { type Explanation, explanationRoom, explanationSteps } from '../../policy/explain.ts'
 import type { Approval } from '../../policy/people.ts'
 import { authorize, type Case, type UsedBefore } from './authorize.ts'
-import { approvalOf, credentialsOf, type CompiledCharter, renewable } from '../charters/compiled-charter.ts'
+import type { CompiledCharter } from '../charters/compiled-charter.ts'
+import { approvalOf, credentialsOf, renewable } from '../charters/holders.ts'
 import { VOTE_LIFETIME_MS } from '../records/votes.ts'
 
 type Rehearsed = {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { finished, SLICE } from '../../base/work.ts'
 import { type ApiKey, type Charter, noCredentials, nothingYet, type User } from '../../charter/charter.ts'
 import { entriesOf } from '../authentication/directory-entries.ts'
-import { lookupChanges } from './carry-out.ts'
+import { lookupChanges } from './directory-changes.ts'
 
 const times = { createdAt: 1, updatedAt: 1 }
 

@@ -1,6 +1,5 @@
 import { assert, present } from '../../base/assert.ts'
-import { costs } from '../../base/costs.ts'
-import type { Steps, Units } from '../../base/work.ts'
+import type { Steps } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import {
   type Gathered,
@@ -13,6 +12,7 @@ import type { ObjectRow } from '../../catalogue/unit.ts'
 import type { VaultContext } from '../vault-context.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { BroughtNames, BroughtRows } from '../../../protocol/vault.ts'
+import { costOfObject } from '../seals/row-costs.ts'
 import { fitsObject, openObject, Tampered } from '../seals/seals.ts'
 import { selfGuardedKey, selfGuardedState } from '../memory/self-guarded.ts'
 
@@ -21,11 +21,6 @@ export type OpenedRows = {
   readonly gathered: Gathered<Needs>
   readonly all: readonly Opened<unknown>[]
   readonly wipe: () => void
-}
-
-/** The cost of opening or sealing a row. */
-export function costOfRow({ body }: { readonly body: string }): Units {
-  return costs.row + body.length * costs.rowCharacter
 }
 
 /**
@@ -55,7 +50,7 @@ export function* openRows(
       const earlier = 'following' in need.by ? (bodies[need.by.following] ?? []) : []
       const opened: Opened<unknown>[] = []
       for (const row of brought.rows[name] ?? []) {
-        yield costOfRow(row)
+        yield costOfObject(row)
         const item = openRow(vaultContext.keyring, organizationId, need, row, earlier)
         opened.push(item)
         all.push(item)

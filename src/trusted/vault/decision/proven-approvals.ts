@@ -10,7 +10,8 @@ import type { Approval } from '../../policy/people.ts'
 import { attestedAgain } from '../authentication/attested.ts'
 import { ATTESTED_SCHEME, WEBAUTHN_SCHEME } from '../authentication/identify.ts'
 import type { Proof } from '../seals/proof.ts'
-import { approvalOf, type CompiledCharter } from '../charters/compiled-charter.ts'
+import type { CompiledCharter } from '../charters/compiled-charter.ts'
+import { approvalOf } from '../charters/holders.ts'
 import { isFresh, type Vote, votedAt } from '../records/votes.ts'
 
 /** An approval that still counts, and its proof. */

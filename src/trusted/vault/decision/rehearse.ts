@@ -4,12 +4,13 @@ import { requestTooCostly, type Work } from '../../base/work.ts'
 import { costs } from '../../base/costs.ts'
 import type { RehearsedCase } from '../../catalogue/rehearsal.ts'
 import { readSubmission } from '../../catalogue/submission.ts'
-import { type Charter, userOf } from '../../charter/charter.ts'
+import type { Charter } from '../../charter/charter.ts'
 import { withoutPolicies, withPolicies } from '../../charter/policies.ts'
 import { checkSteps } from '../../policy/compile-policy.ts'
 import { DRAFT_PARTS_MAX } from '../../policy/limits.ts'
-import { compiledChartersOf } from '../charters/compiled-charters-of.ts'
+import { compiledChartersOf, type OwnAndParent } from '../charters/compiled-charters-of.ts'
 import { draftTooLarge, organizationMismatch, voteWithoutRequest } from '../failures.ts'
+import { governingCharter } from '../authentication/request-context.ts'
 import type { VaultContext } from '../vault-context.ts'
 import { judgement, judgementFromTheStart } from './judgement.ts'
 import { judgedBy, openCase, type OpenedCase, openedRows } from './open-case.ts'
@@ -27,24 +28,18 @@ export async function rehearse(
 ): Promise<Rehearsed> {
   work.charge(costs.request)
   try {
-    const { compiledCharters, missing } = await compiledChartersOf(
-      vaultContext,
-      request.organizationId,
-      request.charters,
-      {
-        work,
-        now: vaultContext.world.now(),
-      },
-    )
-    if (compiledCharters === undefined) return { kind: 'needs', charters: missing }
+    const now = vaultContext.world.now()
+    const charters = await compiledChartersOf(vaultContext, request.organizationId, request.charters, {
+      work,
+      now,
+    })
+    if (charters.kind === 'needs') return charters
     const drafted =
-      request.draft === undefined
-        ? undefined
-        : await compiledDraft(vaultContext, compiledCharters.own, request, work)
+      request.draft === undefined ? undefined : await compiledDraft(vaultContext, charters.own, request, work)
     const totals = replayTotalsOf(vaultContext, request)
     const means = {
       vaultContext,
-      charters: { ...compiledCharters, drafted },
+      charters: { ...charters, drafted },
       totals,
       judge: request.usage === 'metered' ? judgement : judgementFromTheStart,
       explain: request.explain,
@@ -67,11 +62,7 @@ export async function rehearse(
 
 type Means = {
   readonly vaultContext: VaultContext
-  readonly charters: {
-    readonly own: CompiledCharter
-    readonly parent: CompiledCharter | undefined
-    readonly drafted: CompiledCharter | undefined
-  }
+  readonly charters: OwnAndParent & { readonly drafted: CompiledCharter | undefined }
   readonly totals: ReplayTotals
   /** A replay begins with each request, and any other rehearsal with the approvals that it is given. */
   readonly judge: typeof judgement
@@ -108,7 +99,7 @@ async function rehearsed(
     if (activity.vote !== undefined) throw voteWithoutRequest()
     const { approvers, at: now = vaultContext.world.now() } = item
     const proposerId = approvers[0]?.userId ?? ''
-    const governing = governingOf(charters, proposerId)
+    const governing = governingCharter({ compiled: charters.own, parent: charters.parent }, [proposerId])
     const isOfParent = governing !== charters.own
     if (isOfParent && activity.parentMay !== true)
       throw organizationMismatch({ target: organizationId, voter: governing.charter.organizationId })
@@ -143,9 +134,4 @@ async function rehearsed(
     if (!(error instanceof Failure) || (error.kind === requestTooCostly.kind && !isAlone)) throw error
     return { kind: 'unclear', error: errorBody(error) }
   }
-}
-
-/** The charter of the organization of this user: the parent, for a user of the parent. */
-function governingOf({ own, parent }: Means['charters'], proposerId: string): CompiledCharter {
-  return parent !== undefined && userOf(parent.charter, proposerId) !== undefined ? parent : own
 }

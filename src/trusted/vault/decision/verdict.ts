@@ -17,6 +17,9 @@ export type Verdict =
       readonly deniedBy: readonly string[]
     }
 
+/** Denied without asking policies, or with none that says anything about it. */
+export const DENIED: Extract<Verdict, { kind: 'deny' }> = { kind: 'deny', evaluations: [], deniedBy: [] }
+
 /**
  * The policies that refuse a request only because of earlier usage, and the time at which their limits have room again.
  */

@@ -1,20 +1,21 @@
 import { present } from '../../base/assert.ts'
 import { costs } from '../../base/costs.ts'
 import { utf8 } from '../../base/bytes.ts'
-import { type ErrorBody, errorBody, Failure } from '../../base/failure.ts'
-import { idAt } from '../../base/ids.ts'
+import { errorBody, Failure } from '../../base/failure.ts'
 import type { Activity, Requester } from '../../catalogue/activity.ts'
-import { readSubmission, type Submission } from '../../catalogue/submission.ts'
-import type { ActivityRow } from '../../catalogue/unit.ts'
+import { readSubmission } from '../../catalogue/submission.ts'
 import { activityFacts } from '../../catalogue/vocabulary.ts'
-import type { Approval } from '../../policy/people.ts'
-import type { Steps } from '../../base/work.ts'
-import type { Facts } from '../../policy/types.ts'
-import { isRoot, userOf } from '../../charter/charter.ts'
+import { isRoot } from '../../charter/charter.ts'
 import { executeAllowed } from './execute-allowed.ts'
-import { authorize, type Case } from './authorize.ts'
-import { type Changes, noChanges } from './carry-out.ts'
-import { decidedOn } from './decision-basis.ts'
+import { authorize } from './authorize.ts'
+import type { Changes } from './changes.ts'
+import {
+  acceptedVotes,
+  countedApprovals,
+  isAccepted,
+  lapsedApprovals,
+  owedBySender,
+} from './counted-votes.ts'
 import {
   activitySettled,
   activityWaitedTooLong,
@@ -25,41 +26,26 @@ import {
   voteTooLong,
   votesTooLong,
 } from '../failures.ts'
-import {
-  audienceOf,
-  chartersOf,
-  governingCharter,
-  type RequestContext,
-} from '../authentication/request-context.ts'
-import { randomBytesAt } from './drawing.ts'
+import { governingCharter, type RequestContext } from '../authentication/request-context.ts'
 import type { Judged } from './judged.ts'
 import { limitReached } from './limit-reached.ts'
-import { askedFor, mfaNote, type MfaNote } from './mfa.ts'
+import { mfaNote, type MfaNote } from './mfa.ts'
 import { isSameProof } from '../seals/proof.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { OpenedRows } from './open-rows.ts'
-import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
-import { evaluationText, failureText, isWaiting, refusedRecord, resultTexts } from './record.ts'
-import { isInScope, OUT_OF_SCOPE } from '../authentication/scope.ts'
+import { provenApprovals } from './proven-approvals.ts'
+import { isWaiting, refusedRecord, resultTexts } from './record.ts'
+import { isInScope } from '../authentication/scope.ts'
 import { seeRecord } from '../records/see-record.ts'
-import { sealActivity } from '../seals/seals.ts'
 import { isCode } from '../authentication/attested.ts'
-import { stamperOf } from '../authentication/stamper-of.ts'
-import { approvalOf, type CompiledCharter, renewable } from '../charters/compiled-charter.ts'
+import type { CompiledCharter } from '../charters/compiled-charter.ts'
+import { approvalOf } from '../charters/holders.ts'
 import { provenAccountOf, provenContactOf, tokenIdOf } from '../authentication/token-votes.ts'
 import { deniedEarlyOr } from './deny-early.ts'
-import type { Verdict } from './verdict.ts'
+import { DENIED, type Verdict } from './verdict.ts'
 import type { OpenedMeters } from '../usage/usage-meters.ts'
-import {
-  appendVote,
-  hasWaitedTooLong,
-  isFresh,
-  peopleOf,
-  type Vote as CastVote,
-  votersOf,
-  votesOf,
-  voteText,
-} from '../records/votes.ts'
+import { hasWaitedTooLong, isFresh, peopleOf, type Vote as CastVote, votesOf } from '../records/votes.ts'
+import { counted, rejected, type VotedOn } from './vote-record.ts'
 
 type Vote = NonNullable<Activity['vote']>
 
@@ -100,7 +86,7 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
     vaultContext.memory.restored.checkWaiting(target)
   }
   const scoped = [activityFacts(submission.activity, submission)]
-  if (!(await work.through(isInScope(identity, scoped)))) return refusedRecord(context, OUT_OF_SCOPE)
+  if (!(await work.through(isInScope(identity, scoped)))) return refusedRecord(context, DENIED)
 
   // Its bytes may name the parent of the organization of the activity.
   const { organizationId } = target
@@ -147,14 +133,6 @@ const REPEATED_CHARACTERS_MAX = 2 * 1024 * 1024
 function checkLength(body: string, of: { readonly isRepeated: boolean; readonly votes: string }): void {
   if (!of.isRepeated && body.length > VOTE_CHARACTERS_MAX) throw voteTooLong({ max: VOTE_CHARACTERS_MAX })
   if (of.isRepeated && of.votes.length + body.length > REPEATED_CHARACTERS_MAX) throw votesTooLong()
-}
-
-/** The activity that is voted on. */
-type VotedOn = {
-  readonly target: ActivityRow
-  readonly first: CastVote
-  readonly governing: CompiledCharter
-  readonly original: Submission
 }
 
 /** The same with everything that is known of it. */
@@ -215,88 +193,8 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   return await settled(context, { ...voteContext, meters, prepared }, verdict, note)
 }
 
-/**
- * The status of an activity that can only be about its sender, a login or another session of their own, until the
- * sender approves it: with what an MFA policy asks for, and with a credential that they still have. Otherwise the thief
- * of one credential would be let in by anybody who may vote, also after the credential was deleted.
- */
-function* owedBySender(
-  { activity, intent, facts, compiled, proposerId }: Case,
-  earlier: readonly ProvenVote[],
-): Steps<ActivityRow['status'] | undefined> {
-  const { authority } = activity
-  const isOfSender = authority.kind === 'ownCredentials' && authority.owner(intent) === undefined
-  const sender = userOf(compiled.charter, proposerId)
-  if (!isOfSender || sender === undefined) return undefined
-  const proofs = earlier.filter(({ user }) => user.userId === proposerId).map(({ method }) => method)
-  if (proofs.length === 0) return 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
-  const note = yield* mfaNote(sender, facts, proofs, compiled)
-  return note?.satisfied === false ? 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED' : undefined
-}
-
 function asksForCredentials({ policies }: CompiledCharter): boolean {
   return policies.some(({ consensus }) => consensus?.namesCredentials === true)
-}
-
-/**
- * The votes by proofs that are accepted for this request now: the MFA policy that a code was a step of may have been
- * changed since, and the code would then be an approval by itself.
- */
-function* acceptedVotes(
-  votes: readonly ProvenVote[],
-  facts: readonly Facts[],
-  governing: CompiledCharter,
-): Steps<readonly ProvenVote[]> {
-  const accepted: ProvenVote[] = []
-  for (const vote of votes) if (yield* isAccepted(vote, votes, facts, governing)) accepted.push(vote)
-  return accepted
-}
-
-/**
- * In an organization without a parent a code serves only where MFA policies of its user are about each part of the
- * request, and ask for codes. A factor that was added for some requests is no way to approve the others with it alone,
- * nor other parts of the same request. These are approved by another proof of the user, if there is one.
- *
- * @param votes  all that have been proven
- */
-function* isAccepted(
-  { user, method }: Pick<ProvenVote, 'user' | 'method'>,
-  votes: readonly ProvenVote[],
-  facts: readonly Facts[],
-  governing: CompiledCharter,
-): Steps<boolean> {
-  if (governing.charter.parentId !== null || !isCode(method)) return true
-  const { isStep, isOfEach } = yield* askedFor(user, facts, method, governing)
-  const isBeside = votes.some((vote) => vote.user.userId === user.userId && !isCode(vote.method))
-  return isStep && (isOfEach || isBeside)
-}
-
-/** The approvals of the users who satisfy their own MFA policies. */
-function* countedApprovals(
-  votes: readonly ProvenVote[],
-  facts: readonly Facts[],
-  governing: CompiledCharter,
-): Steps<readonly Approval[]> {
-  const counted: Approval[] = []
-  for (const { user, approval } of votes) {
-    const proofs = votes.filter((vote) => vote.user.userId === user.userId).map(({ method }) => method)
-    const note = yield* mfaNote(user, facts, proofs, governing)
-    if (note?.satisfied !== false) counted.push(approval)
-  }
-  return counted
-}
-
-/** The approvals that lapsed and may be renewed. */
-function lapsedApprovals(
-  { charter }: CompiledCharter,
-  votes: readonly CastVote[],
-  now: number,
-): readonly Approval[] {
-  const lapsed = votes.filter((cast) => cast.selection === 'VOTE_SELECTION_APPROVED' && !isFresh(cast, now))
-  return renewable(
-    charter,
-    lapsed.map(({ userId }) => userId),
-  )
 }
 
 /** Approved: carried out now, under the current charter. A failure is recorded, so that all voters can see it. */
@@ -348,93 +246,5 @@ function requesterOfVote(first: CastVote, governing: CompiledCharter): Requester
     credentialType: credential?.type ?? '',
     credentialId: credential?.id ?? provenAccountOf(first, governing.charter.users) ?? '',
     ...(provenContact === undefined ? {} : { provenContact }),
-  }
-}
-
-function rejected(context: RequestContext, of: VotedOn): Judged {
-  return recorded(
-    context,
-    of,
-    'VOTE_SELECTION_REJECTED',
-    { evaluations: [] },
-    { status: 'ACTIVITY_STATUS_REJECTED' },
-  )
-}
-
-type Settlement = {
-  readonly status: ActivityRow['status']
-  readonly result?: string
-  readonly answer?: string
-  readonly failure?: ErrorBody
-  readonly changes?: Changes
-  readonly mfa?: MfaNote
-  /** The sender, who has yet to approve, or to show a proof of their own. */
-  readonly owing?: string
-}
-
-function counted(
-  context: RequestContext,
-  voteContext: VoteContext,
-  verdict: Exclude<Verdict, { kind: 'deny' }>,
-  settlement: Settlement,
-): Judged {
-  const { userId } = context.identity.user
-  const before = votersOf(voteContext.target).filter((voter) => voter !== userId)
-  const others = verdict.kind === 'wait' ? verdict.voters : []
-  const { owing } = settlement
-  // While a proof or the sender is awaited, everyone who could vote before still can, to reject it above all; the voter
-  // only to show a proof of their own.
-  const whileUnproven = settlement.mfa?.satisfied === false ? [userId, ...before] : before
-  const isUnproven = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
-  const asked = isUnproven || (owing !== undefined && verdict.kind === 'allow') ? whileUnproven : others
-  const voters = owing === undefined || asked.includes(owing) ? asked : [owing, ...asked]
-  return recorded(
-    context,
-    voteContext,
-    'VOTE_SELECTION_APPROVED',
-    { evaluations: verdict.evaluations, voters },
-    settlement,
-  )
-}
-
-function recorded(
-  context: RequestContext,
-  { target, governing, first }: VotedOn,
-  selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED',
-  vote: { readonly evaluations: Verdict['evaluations']; readonly voters?: readonly string[] },
-  settlement: Settlement,
-): Judged {
-  const { vaultContext, request, submission, compiled, identity, now } = context
-  const { organizationId, activity } = submission
-  const { userId: voterId } = identity.user
-  const place = () => ({ organizationId, userId: voterId, kind: `${activity.operation} vote` })
-  const id = idAt(now, randomBytesAt(vaultContext, place))
-  const { activityId } = target
-  const cast = voteText({ id, activityId, selection, body: request.body, identity, now })
-  const { evaluations } = vote
-  const decided = decidedOn(context, governing, evaluations)
-  const evaluation = evaluationText({ ...settlement, voteId: id, now, evaluations, decided })
-  const { seal: _, ...before } = target
-  const row = sealActivity(vaultContext.keyring, {
-    ...before,
-    status: settlement.status,
-    revision: target.revision + 1,
-    updatedAt: now,
-    result: settlement.result ?? null,
-    failure: settlement.failure === undefined ? null : failureText(settlement.failure),
-    votes: appendVote(target.votes, cast),
-    evaluations: appendVote(target.evaluations, evaluation),
-    voters: JSON.stringify(vote.voters ?? []),
-  })
-  const changes = settlement.changes ?? noChanges(chartersOf(context))
-  const audience = audienceOf(compiled.charter)
-  const { userId } = identity.user
-  // The answer is for the proposer only, who may settle the activity with a further proof.
-  const { answer } = first.userId === userId ? settlement : {}
-  return {
-    kind: 'commit',
-    unit: { ...changes, activity: { row, replaces: target.revision, audience } },
-    ...stamperOf(identity),
-    ...(answer === undefined ? {} : { answer }),
   }
 }

@@ -8,9 +8,10 @@ import { recordWithoutUser } from './erased-record.ts'
 import { type Handles, handlesOfUsers } from './handles.ts'
 import { type ErasedPerson, handlesSaidOf } from './personal-parts.ts'
 import { isWaiting } from '../decision/record.ts'
+import { seeCharter } from '../charters/see-charter.ts'
 import { AGE_MAX_MS, AHEAD_MAX_MS } from '../memory/request-age.ts'
-import { presentCharter } from './present-charter.ts'
 import { checkPresentRecord } from './present-record.ts'
+import { costOfRecord } from '../seals/row-costs.ts'
 import { checkActivity } from '../seals/seals.ts'
 import type { VaultContext } from '../vault-context.ts'
 
@@ -29,7 +30,7 @@ type Means = Pick<VaultContext, 'keyring' | 'memory' | 'types' | 'world'>
 export async function eraseUser(means: Means, request: EraseUserRequest, work: Work): Promise<UserErased> {
   const { userId, deletion } = request
   const now = means.world.now()
-  const charter = presentCharter(means, request.charter, now)
+  const charter = seeCharter(means, request.charter, now)
   if (userOf(charter, userId) !== undefined) return { kind: 'member' }
   checkActivity(means.keyring, deletion)
   if (!isDeletion(means, deletion, charter, userId)) return { kind: 'unproven' }
@@ -39,7 +40,7 @@ export async function eraseUser(means: Means, request: EraseUserRequest, work: W
   const handlesIn = await handlesByOrganization(means, request, charter, work)
   const erased: (ActivityRow | null)[] = []
   for (const row of request.activities) {
-    await work.step(2 * costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
+    await work.step(costs.row + costOfRecord(row))
     const person = { userId, handles: handlesIn.get(row.organizationId) ?? NO_HANDLES }
     erased.push(ofRecord(means, row, person, now))
   }
@@ -74,11 +75,11 @@ async function handlesByOrganization(
 ): Promise<ReadonlyMap<string, Handles>> {
   const said: string[] = []
   for (const row of sayings) {
-    await work.step(costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
+    await work.step(costOfRecord(row))
     checkActivity(means.keyring, row)
     said.push(...handlesSaidOf(row, userId, means.types))
   }
-  const parent = parentRow && presentCharter(means, parentRow, means.world.now())
+  const parent = parentRow && seeCharter(means, parentRow, means.world.now())
   // The users of sub-organizations log in with requests of a top-level organization.
   const own = handlesLeft(said, charter, charter.parentId === null ? shared : [])
   return new Map([

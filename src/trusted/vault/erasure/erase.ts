@@ -5,9 +5,10 @@ import type { ActivityRow } from '../../catalogue/unit.ts'
 import type { Charter } from '../../charter/charter.ts'
 import type { Erased, EraseRequest } from '../../../protocol/vault.ts'
 import { erasedRecord, recordWithoutRequest } from './erased-record.ts'
+import { seeCharter } from '../charters/see-charter.ts'
 import { AGE_MAX_MS, AHEAD_MAX_MS } from '../memory/request-age.ts'
+import { costOfRecord } from '../seals/row-costs.ts'
 import { sealCharter } from '../seals/seals.ts'
-import { presentCharter } from './present-charter.ts'
 import { checkPresentRecord } from './present-record.ts'
 import type { VaultContext } from '../vault-context.ts'
 
@@ -26,7 +27,7 @@ export async function erase(
 ): Promise<Erased> {
   const { keyring, world } = means
   const now = world.now()
-  const charter = presentCharter(means, row, now)
+  const charter = seeCharter(means, row, now)
   const { organizationId } = row
   if (!charter.deleted) return { kind: 'living' }
   // Until then the deleting request may be repeated, and its sender must still be known to answer it.
@@ -34,7 +35,7 @@ export async function erase(
   if (now < until) return { kind: 'live', until }
   const erased: (ActivityRow | null)[] = []
   for (const activity of activities) {
-    await work.step(2 * costs.row + (activity.intent.length + activity.votes.length) * costs.rowCharacter)
+    await work.step(costs.row + costOfRecord(activity))
     checkPresentRecord(means, activity, now)
     erased.push(activity.organizationId === organizationId ? erasedRecord(keyring, activity, now) : null)
   }

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { assert } from '../../base/assert.ts'
 import { equalBytes, toHex, utf8 } from '../../base/bytes.ts'
+import { Lru } from '../../base/lru.ts'
 import { Secret } from '../../base/secret.ts'
 import { aesKey } from '../../crypto/aes-gcm.ts'
 import { hkdfSha256 } from '../../crypto/hkdf.ts'
@@ -91,7 +92,7 @@ export function openKeyring(
     return derived(secret, salt, purpose, length)
   }
   const sealKeys = new Map<string, KeyObject>()
-  const objectKeys = new Map<string, KeyObject>()
+  const objectKeys = new Lru<KeyObject>(OBJECT_KEYS_MAX)
   let heldVersions = new Set(secrets.keys())
   return {
     get version() {
@@ -101,12 +102,10 @@ export function openKeyring(
     hasHeld: (root) => secrets.has(root),
     sealKey: (kind, root) =>
       remembered(sealKeys, `${kind} ${root}`, () => hmacKey(derive(root, '', `${kind} seal`))),
-    objectKey: (organizationId, root) => {
-      if (objectKeys.size > OBJECT_KEYS_MAX) objectKeys.clear()
-      return remembered(objectKeys, `${organizationId} ${root}`, () =>
+    objectKey: (organizationId, root) =>
+      remembered(objectKeys, `${organizationId} ${root}`, () =>
         aesKey(derive(root, organizationId, 'object seal')),
-      )
-    },
+      ),
     serviceSecret: (purpose) => usedKey(service, purpose).secret.reveal(),
     serviceVersion: (purpose) => usedKey(service, purpose).version,
     serviceKeys: (purpose) => service.filter((key) => key.purpose === purpose),
@@ -223,7 +222,7 @@ function derived(root: Secret, salt: string, purpose: string, length = 32): Uint
   return hkdfSha256({ ikm: root.reveal(), salt: utf8(salt), info: utf8(`claviger ${purpose} 1`), length })
 }
 
-function remembered<T>(known: Map<string, T>, name: string, make: () => T): T {
+function remembered<T>(known: Map<string, T> | Lru<T>, name: string, make: () => T): T {
   const earlier = known.get(name)
   if (earlier !== undefined) return earlier
   const made = make()

@@ -4,12 +4,11 @@ import type { ObjectKind } from '../../catalogue/objects.ts'
 import { curves } from '../../crypto/curves.ts'
 import { seedOf } from '../../crypto/mnemonic.ts'
 import { p256PublicKeyOf, readP256Key } from '../../crypto/p256.ts'
-import { importTargets, type ImportTarget } from '../../objects/import-target.ts'
+import { type ImportTarget, importTargets, walletImportTargets } from '../../objects/import-target.ts'
 import { type PrivateKey, privateKeys } from '../../objects/private-key.ts'
 import { type SecretTarget, secretTargets } from '../../objects/secret-target.ts'
 import { type Wallet, wallets } from '../../objects/wallet.ts'
 import { type WalletAccount, walletAccounts } from '../../objects/wallet-account.ts'
-import { walletImportTargets } from '../../objects/wallet-import-target.ts'
 
 /**
  * Whether the public key in the body of an object is that of its sealed secret; true for a kind that has no public key.

@@ -5,7 +5,7 @@ import { HandedOut } from './units-under-way.ts'
 import { AGE_MAX_MS } from './request-age.ts'
 import { KnownMeters } from './known-meters.ts'
 import { USAGE_METER } from '../../objects/usage-meter.ts'
-import { NO_EXPIRY, RollbackGuard, Older, type State } from './rollback-guard.ts'
+import { RollbackGuard, Older, type State } from './rollback-guard.ts'
 import type { SettledUnits } from '../../../protocol/vault.ts'
 import { RestoredCopies } from './restored-copy.ts'
 import { RecentRequests, type RequestId } from './recent-requests.ts'
@@ -137,7 +137,7 @@ export class Memory {
       states.push({
         of: this.charters,
         key: row.organizationId,
-        state: { revision: row.version, seal: row.seal, until: NO_EXPIRY },
+        state: { revision: row.version, seal: row.seal },
       })
     const guarded = new Set(objectGuards.map(selfGuardedKey))
     for (const row of objects.put) {
@@ -162,5 +162,5 @@ export class Memory {
 }
 
 function stateOf({ revision, seal }: ActivityRow): State {
-  return { revision, seal, until: NO_EXPIRY }
+  return { revision, seal }
 }

@@ -1,4 +1,3 @@
-import { costs } from '../../base/costs.ts'
 import { Bug } from '../../base/assert.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Work } from '../../base/work.ts'
@@ -6,6 +5,7 @@ import type { CharterRow } from '../../catalogue/unit.ts'
 import type { Charter, Oauth2Credential } from '../../charter/charter.ts'
 import { renewedQuorumEnvelope } from '../../crypto/quorum-envelope.ts'
 import { Older } from './rollback-guard.ts'
+import { costOfCharter } from '../seals/row-costs.ts'
 import { fitsCharter, openCharter, sealCharter } from '../seals/seals.ts'
 import { oauth2Secrets } from '../keys/service-keys.ts'
 import type { VaultContext } from '../vault-context.ts'
@@ -26,7 +26,7 @@ export async function renewedCharters(
   const { keyring, memory, world } = means
   const renewed: CharterRow[] = []
   for (const row of rows) {
-    await work.step(costs.row + row.body.length * costs.charterCharacter)
+    await work.step(costOfCharter(row))
     try {
       const charter = openCharter(keyring, row)
       const { organizationId, version: revision, seal } = row

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_EXPIRY, Older, outdated, RollbackGuard, type State } from './rollback-guard.ts'
+import { Older, outdated, RollbackGuard, type State } from './rollback-guard.ts'
 import { UnknownRootVersion } from '../keys/unknown-root-version.ts'
 
 const NOW = 1_700_000_000_000
 const known = state(5, '1.1.five')
 
-function state(revision: number, seal: string, until = NO_EXPIRY): State {
-  return { revision, seal, until }
+function state(revision: number, seal: string, until?: number): State {
+  return { revision, seal, ...(until === undefined ? {} : { until }) }
 }
 
 /** A guard that knows one state. */

@@ -8,11 +8,9 @@ import { UnknownRootVersion } from '../keys/unknown-root-version.ts'
 export type State = {
   readonly revision: number
   readonly seal: string
-  /** The time from which it is no longer needed and may be missing. */
-  readonly until: Ms
+  /** The time from which it is no longer needed and may be missing; absent for a charter or a record, which stays. */
+  readonly until?: Ms
 }
-
-export const NO_EXPIRY: Ms = Number.POSITIVE_INFINITY
 
 /** The brought data is older than data that this vault has seen or written: the host must read it again. */
 export class Older extends Error {
@@ -43,7 +41,7 @@ export class RollbackGuard {
   /** Notes only states that this vault has sealed: an invented state would block the right one. */
   note(key: string, state: State, now: Ms): void {
     const known = this.#current(key, now)
-    if (state.until > now && (known === undefined || known.revision < state.revision))
+    if (isNeeded(state, now) && (known === undefined || known.revision < state.revision))
       this.#known.set(key, state)
   }
 
@@ -77,7 +75,7 @@ export class RollbackGuard {
   see(key: string, state: State, now: Ms, fits: (seal: string) => boolean): void {
     this.check(key, state, now, fits)
     const known = this.#current(key, now)
-    if (state.until > now && known?.seal !== state.seal) this.#known.set(key, state)
+    if (isNeeded(state, now) && known?.seal !== state.seal) this.#known.set(key, state)
   }
 
   /** The same, where only the revision of the brought data is known. */
@@ -102,12 +100,16 @@ export class RollbackGuard {
 
   #current(key: string, now: Ms): State | undefined {
     const known = this.#known.get(key)
-    return known === undefined || known.until <= now ? undefined : known
+    return known !== undefined && isNeeded(known, now) ? known : undefined
   }
 
   #older(key: string, brought: string, known: State): Older {
     return new Older(`${this.#what} ${key}: ${brought} instead of ${shown(known)}`)
   }
+}
+
+function isNeeded({ until }: State, now: Ms): boolean {
+  return until === undefined || until > now
 }
 
 /**

@@ -1,4 +1,3 @@
-import { costs } from '../../base/costs.ts'
 import { idAt } from '../../base/ids.ts'
 import { finished, type Work } from '../../base/work.ts'
 import { recoveryMails } from '../../activities/organizations/recovery-mails.ts'
@@ -13,9 +12,11 @@ import {
   withRecoveryAttempt,
 } from '../../charter/organization-recovery.ts'
 import type { Heartbeat, HeartbeatRequest } from '../../../protocol/vault.ts'
-import { lookupChanges } from '../decision/carry-out.ts'
-import { NO_EXPIRY, outdated } from '../memory/rollback-guard.ts'
-import { fitsCharter, openCharter, sealCharter, sealJob } from '../seals/seals.ts'
+import { seeCharter } from '../charters/see-charter.ts'
+import { lookupChanges } from '../decision/directory-changes.ts'
+import { outdated } from '../memory/rollback-guard.ts'
+import { costOfCharter } from '../seals/row-costs.ts'
+import { sealCharter, sealJob } from '../seals/seals.ts'
 import { UnderWay } from '../memory/units-under-way.ts'
 import type { VaultContext } from '../vault-context.ts'
 import { HOUR_MS } from './shown-heartbeats.ts'
@@ -36,14 +37,12 @@ export async function heartbeat(
   { charter: row }: HeartbeatRequest,
   work: Work,
 ): Promise<Heartbeat> {
-  const { keyring, memory, shownHeartbeats, world } = means
+  const { memory, shownHeartbeats, world } = means
   const now = world.now()
   try {
-    await work.step(costs.row + row.body.length * costs.charterCharacter)
-    const { organizationId, version: revision, seal } = row
-    const charter = openCharter(keyring, row)
-    const state = { revision, seal, until: NO_EXPIRY }
-    memory.charters.see(organizationId, state, now, (known) => fitsCharter(keyring, row, known))
+    await work.step(costOfCharter(row))
+    const charter = seeCharter(means, row, now)
+    const { organizationId } = charter
     const attempt = recoveryAttemptOf(charter)
     const set = recoverySetOf(charter)
     if (attempt === undefined || set === undefined || charter.deleted) return { kind: 'none' }

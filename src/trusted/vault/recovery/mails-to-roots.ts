@@ -1,4 +1,3 @@
-import { costs } from '../../base/costs.ts'
 import { idAt } from '../../base/ids.ts'
 import type { Work } from '../../base/work.ts'
 import type { World } from '../../base/world.ts'
@@ -6,6 +5,7 @@ import type { EmailMessage } from '../../catalogue/message.ts'
 import type { CharterRow, JobRow } from '../../catalogue/unit.ts'
 import { rootAddresses } from '../../charter/root-addresses.ts'
 import type { Keyring } from '../keys/keyring.ts'
+import { costOfCharter } from '../seals/row-costs.ts'
 import { openCharter, sealJob } from '../seals/seals.ts'
 
 /** The same mail to each root user with an address, of each of these organizations that is not deleted. */
@@ -18,7 +18,7 @@ export async function mailsToRoots(
   const now = world.now()
   const jobs: JobRow[] = []
   for (const row of charters) {
-    await work.step(costs.row + row.body.length * costs.charterCharacter)
+    await work.step(costOfCharter(row))
     const charter = openCharter(keyring, row)
     const { organizationId, organizationName, deleted } = charter
     if (deleted) continue

@@ -7,6 +7,7 @@ import type { Verified, VerifyRequest } from '../../../protocol/vault.ts'
 import { entriesOf } from '../authentication/directory-entries.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { isOwnSecret } from '../keys/own-secret.ts'
+import { costOfCharter, costOfRecord } from './row-costs.ts'
 import { checkActivity, openCharter, openJob, openObject, Tampered } from './seals.ts'
 import { missedUntil } from '../memory/self-guarded.ts'
 
@@ -31,14 +32,14 @@ export async function verifyRows(
     if (problem !== undefined) found.problems.push({ what, problem })
   }
   for (const row of charters) {
-    await work.step(costs.row + row.body.length * costs.charterCharacter)
+    await work.step(costOfCharter(row))
     look(`charter of organization ${row.organizationId}, version ${row.version}`, () => {
       found.directory.push(...entriesOf(openCharter(keyring, row)))
       return undefined
     })
   }
   for (const row of activities) {
-    await work.step(costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
+    await work.step(costOfRecord(row))
     look(`activity ${row.activityId} of organization ${row.organizationId}`, () => {
       checkActivity(keyring, row)
       return undefined

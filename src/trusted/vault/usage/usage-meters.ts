@@ -7,8 +7,8 @@ import { slotsOf, USAGE_METER, usageMeters } from '../../objects/usage-meter.ts'
 import type { ObjectRow, Unit } from '../../catalogue/unit.ts'
 import { departuresOf, type UsageSlots, usedUntil, usedWithin, withUse } from '../../policy/usage-window.ts'
 import type { Usage } from '../../policy/run.ts'
-import type { Changes } from '../decision/carry-out.ts'
-import { costOfRow } from '../decision/open-rows.ts'
+import type { Changes } from '../decision/changes.ts'
+import { costOfObject } from '../seals/row-costs.ts'
 import { randomBytesAt } from '../decision/drawing.ts'
 import type { VaultContext } from '../vault-context.ts'
 import type { Keyring } from '../keys/keyring.ts'
@@ -34,7 +34,7 @@ export function* metersAhead(
   for (const use of uses) {
     const row = memory.meterAhead(keyOf(use), now)
     if (row === undefined) return undefined
-    yield costOfRow(row)
+    yield costOfObject(row)
     opened.set(use.id, openMeter(keyring, row, use))
   }
   return new OpenedMeters(uses, opened, now)
@@ -61,7 +61,7 @@ export function* standingMeters(
     const key = keyOf(use)
     const found = [broughtRows.get(use.id), memory.meterStanding(key, now)]
     const rows = found.filter((row) => row !== undefined)
-    yield rows.reduce((cost, row) => cost + costOfRow(row), 0)
+    yield rows.reduce((cost, row) => cost + costOfObject(row), 0)
     const meters = rows.map((row) => openMeter(keyring, row, use))
     const meter = meters.reduce<OpenedMeter | undefined>(newer, undefined)
     if (meter === undefined) {
@@ -154,7 +154,7 @@ export class OpenedMeters {
       const place = () => ({ organizationId: use.organizationId, userId: '', kind: USAGE_METER })
       const randomBytes = randomBytesAt(vaultContext, place)
       const row = this.#row(use)
-      yield costOfRow(row)
+      yield costOfObject(row)
       rows.push(sealObject(vaultContext.keyring, row, NO_SECRET, randomBytes))
     }
     // A policy may look at several meters. So beside one that changes, another one without a row must stay without it.
@@ -178,7 +178,7 @@ export class OpenedMeters {
     const earlier = this.#opened.get(id)
     const slots = withUse(earlier?.slots ?? [], use.total, windowMs, this.#now)
     const body = { key, windowMs, slots: slots.map(([slot, amount]) => [slot, String(amount)] as const) }
-    return selfGuarded(organizationId, place(usageMeters, id, body, NO_SECRET), earlier?.state)
+    return selfGuarded(organizationId, place(usageMeters, id, body), earlier?.state)
   }
 }
 
