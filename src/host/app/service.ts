@@ -8,6 +8,7 @@ import type { Inbox } from '../delivery/inbox.ts'
 import { openIssuerKeys } from '../outside/issuer-keys.ts'
 import { openOutbound, type Outbound } from '../outside/outbound.ts'
 import type { Delivery } from '../delivery/runner.ts'
+import type { Repeated } from '../outside/repeated.ts'
 import { realTimers } from '../outside/timers.ts'
 import { authProxyRoutes } from '../auth-proxy/routes.ts'
 import { inboxRoutes } from '../http/inbox-routes.ts'
@@ -177,8 +178,6 @@ export async function startService(
 ): Promise<Service> {
   let delivery: Delivery | undefined
   let rotation: Rotation | undefined
-  let noting: ReturnType<typeof startNotingUses> | undefined
-  let heartbeats: ReturnType<typeof startCountingHeartbeats> | undefined
   let quotaWatch: ReturnType<typeof startWatchingQuotas> | undefined
   let streams: ChangeStreams | undefined
   const committed = (organizationId: string): void => {
@@ -401,7 +400,13 @@ export async function startService(
       log('error', 'vault ended', { by })
       process.exit(1)
     })
-    await startAuditing(store, { ...config.audit, world: realWorld, timers: realTimers, log, onTrouble })
+    const auditing = await startAuditing(store, {
+      ...config.audit,
+      world: realWorld,
+      timers: realTimers,
+      log,
+      onTrouble,
+    })
     delivery = startDelivering({
       host,
       audit: config.audit.target,
@@ -416,9 +421,13 @@ export async function startService(
       onBug: onTrouble,
     })
     rotation = startRotating({ store, vault: vault.vault, log, onTrouble })
-    noting = startNotingUses({ uses: host.uses, timers: realTimers, onTrouble })
-    heartbeats = startCountingHeartbeats({ host, world: realWorld, timers: realTimers, onTrouble })
     quotaWatch = startWatchingQuotas({ store, world: realWorld, timers: realTimers, onTrouble })
+    const background = [
+      ...(auditing === undefined ? [] : [auditing]),
+      startCountingHeartbeats({ host, world: realWorld, timers: realTimers, onTrouble }),
+      startNotingUses({ uses: host.uses, timers: realTimers, onTrouble }),
+      quotaWatch,
+    ]
     if (host.archives !== undefined) void tellClosedArchives(host.archives, log).catch(onTrouble)
     log('info', 'listening', {
       url,
@@ -431,7 +440,7 @@ export async function startService(
       ...(vault.pid === undefined ? { vault: config.vaultPath } : { vaultPid: vault.pid }),
       pid: process.pid,
     })
-    return { host, url, consoleUrl, vault, drain: drainOf(delivery, streams, rotation) }
+    return { host, url, consoleUrl, vault, drain: drainOf({ delivery, streams, rotation, background }) }
   } catch (error) {
     // Half a service would keep this process alive, and its supervisor would take it for a working one.
     streams?.close()
@@ -443,16 +452,19 @@ export async function startService(
     throw error
   }
 
-  function drainOf(delivering: Delivery, open: ChangeStreams, rotating: Rotation): () => Promise<void> {
+  function drainOf(running: {
+    readonly delivery: Delivery
+    readonly streams: ChangeStreams
+    readonly rotation: Rotation
+    readonly background: readonly Pick<Repeated, 'stop'>[]
+  }): () => Promise<void> {
     return async () => {
       isDraining = true
       log('info', 'draining', { seconds: config.drainMs / 1_000 })
       await lameDuck(config.drainMs)
-      open.close()
-      await Promise.all([...servers.map(drained), delivering.stop(), rotating.stop()])
-      if (heartbeats !== undefined) await closedOrTimedOut(heartbeats.stop())
-      if (noting !== undefined) await closedOrTimedOut(noting.stop())
-      if (quotaWatch !== undefined) await closedOrTimedOut(quotaWatch.stop())
+      running.streams.close()
+      await Promise.all([...servers.map(drained), running.delivery.stop(), running.rotation.stop()])
+      for (const work of running.background) await closedOrTimedOut(work.stop())
       if (requestLog !== undefined) await closedOrTimedOut(requestLog.close())
       if (tracing !== undefined) await closedOrTimedOut(tracing.close())
       machine.end()
