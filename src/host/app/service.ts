@@ -260,7 +260,7 @@ export async function startService(
     const health = {
       metricsText: async () =>
         machine.text() +
-        measured.text({}) +
+        measured.text() +
         worked.text() +
         storeMetrics(store.load()) +
         (quotaWatch?.text() ?? '') +

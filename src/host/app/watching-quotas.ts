@@ -73,7 +73,7 @@ function count(found: Found, page: readonly OrganizationUses[]): void {
 
 export function quotaMetrics(found: Found): string {
   return [
-    ...metric(
+    metric(
       'quota_organizations',
       'gauge',
       'Organizations that have used up a quota (`full`), or 80 percent of it (`nearly_full`), by quota; updated every 5 minutes.',
@@ -82,6 +82,5 @@ export function quotaMetrics(found: Found): string {
         `{quota="${quota}",state="nearly_full"} ${counts['nearly full']}`,
       ]),
     ),
-    '',
-  ].join('\n')
+  ].join('')
 }
