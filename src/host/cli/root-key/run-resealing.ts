@@ -1,5 +1,5 @@
 import type { Config } from '../../app/config.ts'
-import { openService } from '../../app/service.ts'
+import { openService } from '../../app/open-service.ts'
 import { toHex } from '../../../trusted/base/bytes.ts'
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import { LEASE_MS, resealStep } from '../../rotation/reseal-step.ts'
