@@ -5,7 +5,6 @@ import { ConfigError, type Config, readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
 import { namedFileProblems } from '../app/named-files.ts'
 import { missingData } from '../app/open-store.ts'
-import { startVault } from '../app/start-vault.ts'
 import { secp256k1Trouble } from '../app/secp256k1-trouble.ts'
 import { openService } from '../app/open-service.ts'
 import { QUOTA_PATH } from '../http/operator-routes.ts'
@@ -25,6 +24,7 @@ import { recoveryFinding } from './doctor/recovery-finding.ts'
 import { printable, printableJson } from './policies/printable.ts'
 import { askRotation } from './root-key/ask-rotation.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
+import { withVault } from './with-vault.ts'
 import { messageOf } from './message-of.ts'
 import type { ExitCode } from './exit-codes.ts'
 
@@ -181,15 +181,9 @@ async function* opened(config: Config): AsyncGenerator<Finding> {
 
 /** Where no data is, which the vault could prove to be its own. */
 async function vaultAlone(config: Config): Promise<readonly Finding[]> {
-  return await tried(async () => {
-    const vault = startVault(config)
-    try {
-      await vault.ready
-      return [{ mark: 'ok', text: 'the vault starts and opens the root key' }]
-    } finally {
-      await vault.end()
-    }
-  })
+  return await tried(() =>
+    withVault(config, async () => [{ mark: 'ok', text: 'the vault starts and opens the root key' }]),
+  )
 }
 
 /** A service of an earlier version does not report recoveries. */
