@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { activities } from '../../trusted/activities/list.ts'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
-import { carryOutOrder } from '../delivery/operator-commands.ts'
+import { carryOutOrder, readOrder } from '../delivery/operator-commands.ts'
 import type { Inbox } from '../delivery/inbox.ts'
 import type { Delivery } from '../delivery/runner.ts'
 import type { Repeated } from '../outside/repeated.ts'
@@ -11,12 +11,12 @@ import { authProxyRoutes } from '../auth-proxy/routes.ts'
 import { inboxRoutes } from '../http/inbox-routes.ts'
 import { type ChangeStreams, openChangeStreams } from '../http/changes/change-streams.ts'
 import { streamRoutes } from '../http/changes/stream-routes.ts'
-import { operatorRoutes, quotaRoutes, rotationRoutes } from '../http/operator-routes.ts'
+import { OPERATOR_PATH, orderRoutes, QUOTA_PATH, ROTATION_PATH } from '../http/operator-routes.ts'
 import { operatorPageRoutes } from '../http/operator-page-routes.ts'
 import { OPERATOR_STYLE, operatorPage } from './operator-page.ts'
 import { openRateLimits } from '../http/rate-limits.ts'
-import { carryOutQuotas } from '../quotas/quota-orders.ts'
-import { carryOutRotation } from '../rotation/rotation-orders.ts'
+import { carryOutQuotas, readQuotaOrder } from '../quotas/quota-orders.ts'
+import { carryOutRotation, readRotationOrder } from '../rotation/rotation-orders.ts'
 import type { Rotation } from '../rotation/rotation.ts'
 import { rotationMetrics } from './rotation-metrics.ts'
 import { startRotating } from './rotating.ts'
@@ -180,20 +180,30 @@ export async function startService(
         console: config.console === 'on' ? consoleFolder.path : undefined,
       })),
       ...(inbox === undefined ? [] : inboxRoutes(inbox)),
-      ...operatorRoutes(operatorKey, async (order) => {
-        const answer = await carryOutOrder(store, order, realWorld.now())
-        delivery?.wake()
-        return answer
+      ...orderRoutes(operatorKey, {
+        path: OPERATOR_PATH,
+        read: readOrder,
+        carryOut: async (order) => {
+          const answer = await carryOutOrder(store, order, realWorld.now())
+          delivery?.wake()
+          return answer
+        },
       }),
-      ...quotaRoutes(operatorKey, (order) => carryOutQuotas(store, order, realWorld.now())),
-      ...rotationRoutes(operatorKey, async (order) => {
-        const answer = await carryOutRotation(store, order, {
-          now: realWorld.now(),
-          self: rotation?.self(),
-          vault: vault.vault,
-        })
-        rotation?.wake()
-        return answer
+      ...orderRoutes(operatorKey, {
+        path: QUOTA_PATH,
+        read: readQuotaOrder,
+        carryOut: (order) => carryOutQuotas(store, order, realWorld.now()),
+      }),
+      ...orderRoutes(operatorKey, {
+        path: ROTATION_PATH,
+        read: readRotationOrder,
+        carryOut: async (order) => {
+          const self = rotation?.self()
+          const asked = { now: realWorld.now(), self, vault: vault.vault }
+          const answer = await carryOutRotation(store, order, asked)
+          rotation?.wake()
+          return answer
+        },
       }),
     ])
     const watching = new Map([
