@@ -25,8 +25,8 @@ type Asked<Order> = {
 }
 
 /**
- * The route for the orders of an operator at one path. The key is in a file beside the store, so it grants access only to
- * users who can open the store itself. Without the key the route looks absent.
+ * The route for the orders of an operator at one path. The key is in a file beside the store, so it grants access only
+ * to users who can open the store itself. Without the key the route looks absent.
  */
 export function orderRoutes<Order>(
   key: string,
