@@ -58,10 +58,7 @@ export async function openPorts(config: Config, answers: Answers, servers: Serve
   const limitPublic = connectionLimiter(connections, isTrustedProxy)
   const bodies = newBodies()
   const filesOf = (folders: readonly FileFolder[]) =>
-    answersFromFolders(folders, ({ clientAddress }) => {
-      limits?.arrive('address', clientAddress)
-      limits?.chargeAddress(clientAddress, FILE_UNITS)
-    })
+    answersFromFolders(folders, ({ clientAddress }) => limits?.arrive('address', clientAddress, FILE_UNITS))
   const open = async (of: Port): Promise<number> => {
     const { routes, files, port, setting, host = config.host, limit = limitPublic } = of
     const server = httpServer({ ...answers.server, routes, files, bodies, isTrustedProxy })

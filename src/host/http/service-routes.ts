@@ -40,8 +40,7 @@ export async function serviceRoutes(
     const { limits } = of
     if (limits === undefined) return route
     return async ({ clientAddress }) => {
-      limits.arrive('address', clientAddress)
-      limits.chargeAddress(clientAddress, units)
+      limits.arrive('address', clientAddress, units)
       return await route()
     }
   }
