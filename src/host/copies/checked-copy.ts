@@ -3,7 +3,7 @@ import { jsonIn } from '../../trusted/base/json-in.ts'
 import { isPlain } from '../../trusted/base/plain.ts'
 import type { Table } from '../store/tables.ts'
 import { checkOrigin } from './check-origin.ts'
-import { CopyError } from './copy-error.ts'
+import { CopyError, damaged } from './copy-error.ts'
 import {
   type CopyBeginning,
   type CopyEnd,
@@ -12,7 +12,6 @@ import {
   fieldsOfTables,
   manifestChallenge,
 } from './copy-file.ts'
-import { damaged } from './damaged-copy.ts'
 import type { TableDigests } from './table-digests.ts'
 
 /**
