@@ -19,6 +19,28 @@ import { openOrMakeStore } from './open-store.ts'
 import { reportRestores } from './report-restores.ts'
 import { startVault } from './start-vault.ts'
 
+type OpenedService = {
+  readonly host: Host
+  readonly vault: RunningVault
+  readonly store: Store
+  readonly outbound: Outbound
+  readonly secp256k1: string
+}
+
+/** Works with the host of a service, without a socket, and closes its store and its vault. */
+export async function withService<Result>(
+  config: Config,
+  use: (opened: OpenedService) => Promise<Result>,
+): Promise<Result> {
+  const opened = await openService(config)
+  try {
+    return await use(opened)
+  } finally {
+    await opened.store.close()
+    await opened.vault.end()
+  }
+}
+
 /**
  * Opens the store and the vault, checks that they belong together, and returns the host, without a socket yet.
  *
@@ -30,13 +52,7 @@ export async function openService(
   onCommitted: Host['onCommitted'] = () => {},
   started?: RunningVault,
   onNotTaken: (error: unknown) => void = () => {},
-): Promise<{
-  readonly host: Host
-  readonly vault: RunningVault
-  readonly store: Store
-  readonly outbound: Outbound
-  readonly secp256k1: string
-}> {
+): Promise<OpenedService> {
   const store = await openOrMakeStore(config).catch(async (error: unknown) => {
     await started?.end()
     throw error
