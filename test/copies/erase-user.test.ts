@@ -247,6 +247,21 @@ test('a user can be erased from the moment on at which their last requests are d
   })
 })
 
+test('records are read a few at a time for an erasure, because each may have megabytes', async () => {
+  await withGrace(sqlite, async ({ store, service, grace, remove }) => {
+    await remove()
+    service.world.advance(66 * MINUTE_MS)
+    const limits: number[] = []
+    const activities: Store['activities'] = (organizationId, filter, page) => {
+      limits.push(page.limit)
+      return store.activities(organizationId, filter, page)
+    }
+    await erased({ ...store, activities }, service, grace)
+    assert.ok(limits.length > 1, 'the deletion, and what was asked to the address of the user')
+    assert.ok(Math.max(...limits) <= 20, `${Math.max(...limits)} at once`)
+  })
+})
+
 test('others are answered between the long records of which a user is erased', async () => {
   let turns = 0
   await withGrace(

@@ -2,6 +2,7 @@ import { newId } from '../../trusted/base/ids.ts'
 import type { World } from '../../trusted/base/world.ts'
 import { readEvent } from '../delivery/audit/audit-event.ts'
 import { AUDIT_NOTE, auditedStore, keepAuditEntry, tell } from '../delivery/audit/audit-outbox.ts'
+import { type Repeated, repeated } from '../outside/repeated.ts'
 import type { Timers } from '../outside/timers.ts'
 import type { Host } from '../pipeline/host.ts'
 import type { Store } from '../store/store.ts'
@@ -42,13 +43,13 @@ export async function startAuditing(
     readonly log: Log
     readonly onTrouble: (error: unknown) => void
   },
-): Promise<void> {
+): Promise<Pick<Repeated, 'stop'> | undefined> {
   if (target === undefined) {
     if ((await store.note(AUDIT_NOTE)) !== undefined)
       log('warn', 'no audit stream', {
         detail: 'this data has one, but CLAVIGER_AUDIT is off on this host: its activities are not reported',
       })
-    return
+    return undefined
   }
   const look = async (): Promise<void> => {
     if ((await keepAuditEntry(store, world)) === 'gap')
@@ -56,11 +57,8 @@ export async function startAuditing(
         detail: 'its entry in the directory was removed from outside',
       })
   }
-  const again = (): void => {
-    timers.after(LOOK_EVERY_MS, () => void look().catch(onTrouble).then(again))
-  }
   await look()
-  again()
+  return repeated({ timers, onTrouble }, { everyMs: LOOK_EVERY_MS }, look)
 }
 
 const LOOK_EVERY_MS = 60_000

@@ -5,6 +5,6 @@ import { pageFiles } from './page-files.ts'
 /** The pages of the console, which are served under `/console/`. */
 export const consoleFolder: FileFolder = {
   path: '/console/',
-  headers: pageHeaders(),
+  headers: pageHeaders,
   files: () => pageFiles('console'),
 }

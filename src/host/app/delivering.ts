@@ -12,6 +12,7 @@ import { twilio } from '../delivery/twilio.ts'
 import { prepareWebhook } from '../delivery/webhook-delivery.ts'
 import type { Host } from '../pipeline/host.ts'
 import type { Config } from './config.ts'
+import { closedOrTimedOut } from './drain.ts'
 import type { CarryParts } from '../delivery/attempt-job.ts'
 import { roomForStopMails } from './stop-mails.ts'
 
@@ -70,10 +71,7 @@ export function startDelivering(parts: {
   return {
     wake: delivery.wake,
     stop: async () => {
-      const longEnough = Promise.withResolvers<void>()
-      const timer = setTimeout(longEnough.resolve, STOP_MS_MAX)
-      await Promise.race([delivery.stop(), longEnough.promise])
-      clearTimeout(timer)
+      await closedOrTimedOut(delivery.stop(), STOP_MS_MAX)
       mailer?.close()
       toReceiver.close()
     },

@@ -1,7 +1,7 @@
 import type { Ms } from '../../trusted/base/world.ts'
 import type { Ending } from '../delivery/attempt-job.ts'
 import type { Job, Store } from '../store/store.ts'
-import { metric } from './metric.ts'
+import { Counter, metric, Summary } from './metric.ts'
 
 /** The metrics of jobs, in the text format of Prometheus (version 0.0.4). */
 type DeliveryMetrics = {
@@ -14,45 +14,40 @@ type DeliveryMetrics = {
 }
 
 export function deliveryMetrics(): DeliveryMetrics {
-  const attempts = new Map<string, number>()
-  const durations = new Map<Job['kind'], { count: number; seconds: number }>()
+  const attempts = new Counter()
+  const durations = new Summary()
   return {
     ended: ({ kind, ending, seconds }) => {
-      const labels = `kind="${kind}",ending="${ending}"`
-      attempts.set(labels, (attempts.get(labels) ?? 0) + 1)
-      const duration = durations.get(kind) ?? { count: 0, seconds: 0 }
-      durations.set(kind, { count: duration.count + 1, seconds: duration.seconds + seconds })
+      attempts.add(`kind="${kind}",ending="${ending}"`)
+      durations.add(`kind="${kind}"`, seconds)
     },
     text: (counts, now) =>
       [
-        ...metric(
+        metric(
           'delivery_attempts_total',
           'counter',
           'Attempts to deliver, by how they ended.',
-          [...attempts].map(([labels, count]) => `{${labels}} ${count}`),
+          attempts.values(),
         ),
-        ...metric(
+        metric(
           'delivery_attempt_seconds',
           'summary',
           'Duration of an attempt, including the wait for a free slot.',
-          [...durations].flatMap(([kind, { count, seconds }]) => [
-            `_sum{kind="${kind}"} ${seconds}`,
-            `_count{kind="${kind}"} ${count}`,
-          ]),
+          durations.values(),
         ),
-        ...metric(
+        metric(
           'deliveries_waiting',
           'gauge',
           'Messages and webhooks that wait for delivery, counted up to 10000.',
           counts.map(({ kind, waiting }) => `{kind="${kind}"} ${waiting}`),
         ),
-        ...metric(
+        metric(
           'deliveries_dead',
           'gauge',
           'Messages and webhooks whose delivery has failed for good (dead letters), counted up to 10000.',
           counts.map(({ kind, dead }) => `{kind="${kind}"} ${dead}`),
         ),
-        ...metric(
+        metric(
           'deliveries_oldest_seconds',
           'gauge',
           'Waiting time of the oldest; 0 when none waits.',
@@ -61,7 +56,6 @@ export function deliveryMetrics(): DeliveryMetrics {
               `{kind="${kind}"} ${oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1000}`,
           ),
         ),
-        '',
-      ].join('\n'),
+      ].join(''),
   }
 }

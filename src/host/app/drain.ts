@@ -25,9 +25,9 @@ export function drained(server: Server): Promise<void> {
 }
 
 /** Waits a bounded time for something that may never close, such as connections to an unreachable database. */
-export async function closedOrTimedOut(closing: Promise<void>): Promise<void> {
+export async function closedOrTimedOut(closing: Promise<void>, msMax = CLOSE_MS_MAX): Promise<void> {
   const longEnough = Promise.withResolvers<void>()
-  const timer = setTimeout(longEnough.resolve, CLOSE_MS_MAX)
+  const timer = setTimeout(longEnough.resolve, msMax)
   await Promise.race([closing, longEnough.promise])
   clearTimeout(timer)
 }

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
@@ -12,6 +12,19 @@ import { syncFolder } from '../../seals/durable-file.ts'
 export function fileBeside(path: string): string {
   for (const beside of filesBeside(path)) rmSync(beside, { force: true })
   return `${path}.new-${toHex(realWorld.randomBytes(8))}`
+}
+
+/**
+ * Replaces a file, or makes it, readable only by its owner. After a kill it has either its earlier or its new content.
+ */
+export function replaceFile(path: string, text: string): void {
+  const partial = fileBeside(path)
+  try {
+    writeFileSync(partial, text, { mode: 0o600, flag: 'wx' })
+    renameSync(partial, path)
+  } finally {
+    rmSync(partial, { force: true })
+  }
 }
 
 /** The files of this kind that are there: of killed runs, or of living ones. */

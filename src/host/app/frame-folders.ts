@@ -1,6 +1,7 @@
 import { present } from '../../trusted/base/assert.ts'
 import type { FileFolder } from '../http/file-folder.ts'
 import { frameHeaders } from '../http/frame-headers.ts'
+import { sharedAnswer } from '../http/shared-answer.ts'
 import { pageFiles } from './page-files.ts'
 
 /** The values in the page of each frame, where an embedding page cannot change them. */
@@ -13,7 +14,7 @@ type FrameTerms = {
 
 /** The frames, each in a folder of its own: `/auth/`, `/export/`, `/import/` and `/export-and-sign/`. */
 export function frameFolders(terms: FrameTerms): readonly FileFolder[] {
-  const files = once(() => pageFiles('frames'))
+  const files = sharedAnswer(() => pageFiles('frames'))
   return NAMES.map((name) => ({
     path: `/${name}/`,
     headers: frameHeaders(terms.allowedOrigins),
@@ -46,16 +47,4 @@ function pageOf(name: string, { signerKey, allowedOrigins }: FrameTerms): string
 <body></body>
 </html>
 `
-}
-
-/** A failure is not cached: its cause may be removed while the service runs. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let begun: Promise<T> | undefined
-  return () => {
-    begun ??= work().catch((error: unknown) => {
-      begun = undefined
-      throw error
-    })
-    return begun
-  }
 }

@@ -1,3 +1,4 @@
+import { type Repeated, repeated } from '../outside/repeated.ts'
 import type { Timers } from '../outside/timers.ts'
 import type { Host } from '../pipeline/host.ts'
 
@@ -11,27 +12,13 @@ export function startNotingUses(parts: {
   readonly uses: Pick<Host['uses'], 'write'>
   readonly timers: Timers
   readonly onTrouble: (error: unknown) => void
-}): { readonly stop: () => Promise<void> } {
-  const { uses, timers, onTrouble } = parts
-  let isStopped = false
-  let cancel = (): void => {}
-  let underWay = Promise.resolve()
-  const write = async (): Promise<void> => {
-    await uses.write().catch(onTrouble)
-    if (!isStopped) writeLater()
-  }
-  const writeLater = (): void => {
-    cancel = timers.after(WRITE_EVERY_MS, () => {
-      underWay = write()
-    })
-  }
-  writeLater()
+}): Pick<Repeated, 'stop'> {
+  const { uses, onTrouble } = parts
+  const writing = repeated(parts, { everyMs: WRITE_EVERY_MS }, () => uses.write())
   return {
     stop: async () => {
-      isStopped = true
-      cancel()
-      await underWay
-      await write()
+      await writing.stop()
+      await uses.write().catch(onTrouble)
     },
   }
 }

@@ -30,8 +30,8 @@ const NS_PER_SECOND = 1e9
 export function processMetrics({ build, dataFolder, storeFiles }: Machine): ProcessMetrics {
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
   lag.enable()
-  const gauge = (name: string, help: string, value: number | undefined): readonly string[] =>
-    value === undefined ? [] : metric(name, 'gauge', help, [` ${value}`])
+  const gauge = (name: string, help: string, value: number | undefined): string =>
+    value === undefined ? '' : metric(name, 'gauge', help, [` ${value}`])
   return {
     end: () => lag.disable(),
     room: () => ({
@@ -52,21 +52,20 @@ export function processMetrics({ build, dataFolder, storeFiles }: Machine): Proc
       })
       lag.reset()
       return [
-        ...metric('build_info', 'gauge', 'Always 1; the labels name the running version.', [
+        metric('build_info', 'gauge', 'Always 1; the labels name the running version.', [
           `{${labels.join(',')}} 1`,
         ]),
-        ...metric('process_cpu_seconds_total', 'counter', 'Processor time of the host, without the vault.', [
+        metric('process_cpu_seconds_total', 'counter', 'Processor time of the host, without the vault.', [
           ` ${(user + system) / 1e6}`,
         ]),
-        ...gauge('process_start_time_seconds', 'Start time of the host, in seconds since 1970.', startedAt()),
-        ...gauge('process_resident_memory_bytes', 'Memory of the host.', rss),
-        ...gauge('process_heap_bytes', 'Memory of the host that its objects use.', heapUsed),
-        ...gauge('process_open_fds', 'Open files and connections of the host.', openDescriptors()),
-        ...metric('event_loop_lag_seconds', 'summary', 'Delay of the event loop since the last query.', lags),
-        ...gauge('store_bytes', 'Size of the embedded store with its log.', sizeOf(storeFiles)),
-        ...gauge('free_disk_bytes', 'Free space on the disk of the data folder.', freeBytes(dataFolder)),
-        '',
-      ].join('\n')
+        gauge('process_start_time_seconds', 'Start time of the host, in seconds since 1970.', startedAt()),
+        gauge('process_resident_memory_bytes', 'Memory of the host.', rss),
+        gauge('process_heap_bytes', 'Memory of the host that its objects use.', heapUsed),
+        gauge('process_open_fds', 'Open files and connections of the host.', openDescriptors()),
+        metric('event_loop_lag_seconds', 'summary', 'Delay of the event loop since the last query.', lags),
+        gauge('store_bytes', 'Size of the embedded store with its log.', sizeOf(storeFiles)),
+        gauge('free_disk_bytes', 'Free space on the disk of the data folder.', freeBytes(dataFolder)),
+      ].join('')
     },
   }
 }

@@ -1,48 +1,37 @@
-import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 import { activities } from '../../trusted/activities/list.ts'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
-import { carryOutOrder } from '../delivery/operator-commands.ts'
+import { carryOutOrder, readOrder } from '../delivery/operator-commands.ts'
 import type { Inbox } from '../delivery/inbox.ts'
-import { openIssuerKeys } from '../outside/issuer-keys.ts'
-import { openOutbound, type Outbound } from '../outside/outbound.ts'
 import type { Delivery } from '../delivery/runner.ts'
+import type { Repeated } from '../outside/repeated.ts'
 import { realTimers } from '../outside/timers.ts'
 import { authProxyRoutes } from '../auth-proxy/routes.ts'
 import { inboxRoutes } from '../http/inbox-routes.ts'
 import { type ChangeStreams, openChangeStreams } from '../http/changes/change-streams.ts'
 import { streamRoutes } from '../http/changes/stream-routes.ts'
-import { operatorRoutes, quotaRoutes, rotationRoutes } from '../http/operator-routes.ts'
+import { OPERATOR_PATH, orderRoutes, QUOTA_PATH, ROTATION_PATH } from '../http/operator-routes.ts'
 import { operatorPageRoutes } from '../http/operator-page-routes.ts'
 import { OPERATOR_STYLE, operatorPage } from './operator-page.ts'
-import { openRateLimits, UNITS_PER_REQUEST } from '../http/rate-limits.ts'
-import { carryOutQuotas } from '../quotas/quota-orders.ts'
-import { carryOutRotation } from '../rotation/rotation-orders.ts'
+import { openRateLimits } from '../http/rate-limits.ts'
+import { carryOutQuotas, readQuotaOrder } from '../quotas/quota-orders.ts'
+import { carryOutRotation, readRotationOrder } from '../rotation/rotation-orders.ts'
 import type { Rotation } from '../rotation/rotation.ts'
 import { rotationMetrics } from './rotation-metrics.ts'
 import { startRotating } from './rotating.ts'
-import { connectionLimiter } from '../http/connection-limits.ts'
-import { answersFromFolders, type FileFolder } from '../http/file-folder.ts'
-import { httpServer, newBodies } from '../http/server.ts'
 import { interfaceRoutes } from '../http/routes.ts'
+import type { AnsweredCall } from '../http/server.ts'
 import { healthRoutes, serviceRoutes } from '../http/service-routes.ts'
-import { trustedProxies } from '../http/trusted-proxies.ts'
 import { warnOfForwarding } from './warn-of-forwarding.ts'
-import type { Vault } from '../../protocol/vault.ts'
 import type { Host } from '../pipeline/host.ts'
-import { openHost } from '../pipeline/open-host.ts'
 import { partInOutage } from '../pipeline/part-in-outage.ts'
 import { queries } from '../queries/list.ts'
-import type { Store } from '../store/store.ts'
-import { listen } from './check-port.ts'
-import { audited, startAuditing } from './auditing.ts'
+import { startAuditing } from './auditing.ts'
 import type { Config } from './config.ts'
 import { tellClosedArchives } from './tell-closed-archives.ts'
-import { archivedActivities } from '../copies/archives/archived-activities.ts'
 import { startDelivering } from './delivering.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
-import { operatorConnectionsMax, outboundConnectionsMax, withinDescriptors } from './descriptors.ts'
 import { drained, lameDuck, closedOrTimedOut } from './drain.ts'
 import type { Log } from './log.ts'
 import { metrics } from './metrics.ts'
@@ -53,109 +42,32 @@ import { packageVersion } from './package-version.ts'
 import { processMetrics, storeFilesIn } from './process-metrics.ts'
 import { storeMetrics } from './store-metrics.ts'
 import { measuredHost, workMetrics } from './work-metrics.ts'
-import { openArchivePlace } from './open-archive-place.ts'
-import { openOrMakeStore } from './open-store.ts'
+import { openService } from './open-service.ts'
+import { openPorts } from './ports.ts'
 import { removeOperatorFile, writeOperatorFile } from './operator-file.ts'
 import { type RequestLog, requestLogOf } from './request-log.ts'
 import { requestLine, UNKNOWN_ROUTE } from './request-line.ts'
 import { tracedDelivery, tracedRequest } from './traced.ts'
 import { type Tracing, tracingTo } from './tracing.ts'
 import { outages } from './outages.ts'
-import { outsideOf } from '../outside/outside.ts'
 import { partChecks, readiness } from './readiness.ts'
-import { proveRootKey, WrongRootKey } from '../rotation/root-proof.ts'
-import { reportRestores } from './report-restores.ts'
+import { WrongRootKey } from '../rotation/root-proof.ts'
 import { refuseSlowSecp256k1 } from './secp256k1-trouble.ts'
-import { sharedAnswer } from './shared-answer.ts'
+import { sharedAnswer } from '../http/shared-answer.ts'
 import type { RunningVault } from '../link/running-vault.ts'
 import { consoleFolder } from './console-folder.ts'
-import { frameFolders } from './frame-folders.ts'
 import { EmptyStore } from './empty-store.ts'
-import { startVault } from './start-vault.ts'
 
 export type Service = {
   readonly host: Host
   readonly url: string
   /** The address of the console; undefined if it is off. */
   readonly consoleUrl: string | undefined
-  readonly vault: RunningVault
   /**
    * Announces the stop and continues to serve for the lame-duck time, then answers the requests under way, and ends
    * deliveries and the vault.
    */
   readonly drain: () => Promise<void>
-}
-
-/**
- * Opens the store and the vault, checks that they belong together, and returns the host, without a socket yet.
- *
- * @param started     the vault, if it was started before; it is ended if the store does not open
- * @param onNotTaken  called when a vault has come back and is not accepted, at each attempt
- */
-export async function openService(
-  config: Config,
-  onCommitted: Host['onCommitted'] = () => {},
-  started?: RunningVault,
-  onNotTaken: (error: unknown) => void = () => {},
-): Promise<{
-  readonly host: Host
-  readonly vault: RunningVault
-  readonly store: Store
-  readonly outbound: Outbound
-  readonly secp256k1: string
-}> {
-  const store = await openOrMakeStore(config).catch(async (error: unknown) => {
-    await started?.end()
-    throw error
-  })
-  try {
-    const vault = started ?? startVault(config)
-    try {
-      const introduce = async (asked: Vault): Promise<void> => {
-        await proveRootKey(store, asked, realWorld)
-        await reportRestores(store, asked)
-      }
-      vault.onReturn(async (asked) => {
-        try {
-          await introduce(asked)
-        } catch (error) {
-          onNotTaken(error)
-          throw error
-        }
-      })
-      const { secp256k1 } = await vault.ready
-      await introduce(vault.vault)
-      const outbound = openOutbound({
-        allowPrivate: config.delivery.allowPrivateTargets,
-        connectionsMax: outboundConnectionsMax(),
-      })
-      const issuerKeys = openIssuerKeys({ outbound, now: realWorld.now })
-      const archives =
-        config.archives === undefined
-          ? undefined
-          : archivedActivities({
-              store,
-              vault: vault.vault,
-              place: await openArchivePlace(config.archives, { isAwaited: true }),
-            })
-      const host = openHost({
-        ...audited(store, config.audit, realWorld),
-        archives,
-        vault: vault.vault,
-        world: realWorld,
-        activities,
-        outside: outsideOf({ issuerKeys, outbound, timers: realTimers }),
-        onCommitted,
-      })
-      return { host, vault, store, outbound, secp256k1 }
-    } catch (error) {
-      await vault.end()
-      throw error
-    }
-  } catch (error) {
-    await store.close()
-    throw error
-  }
 }
 
 /**
@@ -177,8 +89,6 @@ export async function startService(
 ): Promise<Service> {
   let delivery: Delivery | undefined
   let rotation: Rotation | undefined
-  let noting: ReturnType<typeof startNotingUses> | undefined
-  let heartbeats: ReturnType<typeof startCountingHeartbeats> | undefined
   let quotaWatch: ReturnType<typeof startWatchingQuotas> | undefined
   let streams: ChangeStreams | undefined
   const committed = (organizationId: string): void => {
@@ -234,16 +144,6 @@ export async function startService(
     if (part === undefined) onBug(error)
     else out.met(part, error)
   }
-  const isTrustedProxy = trustedProxies(config.trustedProxies)
-  const connections = withinDescriptors(config.connections)
-  const limitPublic = connectionLimiter(connections, isTrustedProxy)
-  const operatorMax = operatorConnectionsMax()
-  const limitOperator = connectionLimiter(
-    { connectionsMax: operatorMax, perAddressMax: operatorMax },
-    isTrustedProxy,
-  )
-  const bodies = newBodies()
-  const paths = new Set<string>()
   const servers: Server[] = []
   let requestLog: RequestLog | undefined
   let tracing: Tracing | undefined
@@ -261,7 +161,7 @@ export async function startService(
     const health = {
       metricsText: async () =>
         machine.text() +
-        measured.text({}) +
+        measured.text() +
         worked.text() +
         storeMetrics(store.load()) +
         (quotaWatch?.text() ?? '') +
@@ -280,20 +180,30 @@ export async function startService(
         console: config.console === 'on' ? consoleFolder.path : undefined,
       })),
       ...(inbox === undefined ? [] : inboxRoutes(inbox)),
-      ...operatorRoutes(operatorKey, async (order) => {
-        const answer = await carryOutOrder(store, order, realWorld.now())
-        delivery?.wake()
-        return answer
+      ...orderRoutes(operatorKey, {
+        path: OPERATOR_PATH,
+        read: readOrder,
+        carryOut: async (order) => {
+          const answer = await carryOutOrder(store, order, realWorld.now())
+          delivery?.wake()
+          return answer
+        },
       }),
-      ...quotaRoutes(operatorKey, (order) => carryOutQuotas(store, order, realWorld.now())),
-      ...rotationRoutes(operatorKey, async (order) => {
-        const answer = await carryOutRotation(store, order, {
-          now: realWorld.now(),
-          self: rotation?.self(),
-          vault: vault.vault,
-        })
-        rotation?.wake()
-        return answer
+      ...orderRoutes(operatorKey, {
+        path: QUOTA_PATH,
+        read: readQuotaOrder,
+        carryOut: (order) => carryOutQuotas(store, order, realWorld.now()),
+      }),
+      ...orderRoutes(operatorKey, {
+        path: ROTATION_PATH,
+        read: readRotationOrder,
+        carryOut: async (order) => {
+          const self = rotation?.self()
+          const asked = { now: realWorld.now(), self, vault: vault.vault }
+          const answer = await carryOutRotation(store, order, asked)
+          rotation?.wake()
+          return answer
+        },
       }),
     ])
     const watching = new Map([
@@ -316,30 +226,24 @@ export async function startService(
         },
       }),
     ])
-    for (const name of [...routes.keys(), ...watching.keys()]) paths.add(name.slice(name.indexOf(' ') + 1))
-    const filesOf = (folders: readonly FileFolder[]) =>
-      answersFromFolders(folders, ({ clientAddress }) => {
-        limits?.arrive('address', clientAddress)
-        limits?.chargeAddress(clientAddress, FILE_UNITS)
-      })
-    const listening = async (
-      port: number,
-      setting: string,
-      answers: Pick<Parameters<typeof httpServer>[0], 'routes' | 'files'>,
-      at: string = config.host,
-    ): Promise<number> => {
-      const server = httpServer({
-        ...answers,
-        bodies,
+    const paths = new Set(
+      [...routes.keys(), ...watching.keys()].map((name) => name.slice(name.indexOf(' ') + 1)),
+    )
+    const answers = {
+      routes,
+      operatorRoutes: watching,
+      limits,
+      signerKey: async () => (await host.vault.serviceKeys()).signer,
+      onTrouble,
+      server: {
         world: realWorld,
-        isTrustedProxy,
         onForwarded: warnOfForwarding(log, config.trustedProxies),
         isDraining: () => isDraining,
         onOutage: out.met,
         onBug,
         watches: requestLog !== undefined || tracing !== undefined,
         tellsStages: tracing !== undefined,
-        onAnswered: (call) => {
+        onAnswered: (call: AnsweredCall) => {
           const route = paths.has(call.path) ? call.path : UNKNOWN_ROUTE
           measured.answered({ route, status: call.status, seconds: call.seconds })
           if (call.status === 401) worked.unauthenticated(call.error?.turnkeyErrorCode ?? 'none')
@@ -347,52 +251,13 @@ export async function startService(
           requestLog?.note(requestLine(call, route, realWorld.now()))
           tracing?.note(tracedRequest(call, route, realWorld.now()))
         },
-      })
-      const limit = setting === 'CLAVIGER_OPERATOR_PORT' ? limitOperator : limitPublic
-      limit(server)
-      await listen(server, { host: at, port, backlog: 1024 }, setting)
-      servers.push(server)
-      // An error in accepting one connection, such as missing descriptors, must not end the others.
-      server.on('error', onTrouble)
-      // A listening TCP server has an address with a port.
-      return (server.address() as AddressInfo).port
+      },
     }
-    const withConsole = { routes, files: filesOf([consoleFolder]) }
-    const port = await listening(
-      config.port,
-      'CLAVIGER_PORT',
-      config.console === 'on' ? withConsole : { routes },
+    const { url, consoleUrl, framesUrl, operatorUrl, connectionsMax } = await openPorts(
+      config,
+      answers,
+      servers,
     )
-    const consolePort =
-      typeof config.console === 'number'
-        ? await listening(config.console, 'CLAVIGER_CONSOLE', withConsole)
-        : port
-    const { operator } = config
-    const operatorUrl =
-      operator.port === undefined
-        ? undefined
-        : urlAt(
-            operator.host,
-            await listening(operator.port, 'CLAVIGER_OPERATOR_PORT', { routes: watching }, operator.host),
-          )
-    const url = urlAt(config.host, port)
-    const consoleUrl =
-      config.console === 'off'
-        ? undefined
-        : `${urlAt(browserHost(config.host), consolePort)}${consoleFolder.path}`
-    const { allowedOrigins, port: framesPort } = config.frames
-    const framesUrl =
-      allowedOrigins.length === 0
-        ? undefined
-        : urlAt(
-            browserHost(config.host),
-            await listening(framesPort, 'CLAVIGER_FRAMES_PORT', {
-              routes: new Map(),
-              files: filesOf(
-                frameFolders({ allowedOrigins, signerKey: (await host.vault.serviceKeys()).signer }),
-              ),
-            }),
-          )
     // The other engine permits the command line beside the service.
     if (store.engine === 'sqlite') writeOperatorFile(config, { url, key: operatorKey })
     // Without its vault the host cannot answer; the operator's supervisor starts it again.
@@ -401,7 +266,13 @@ export async function startService(
       log('error', 'vault ended', { by })
       process.exit(1)
     })
-    await startAuditing(store, { ...config.audit, world: realWorld, timers: realTimers, log, onTrouble })
+    const auditing = await startAuditing(store, {
+      ...config.audit,
+      world: realWorld,
+      timers: realTimers,
+      log,
+      onTrouble,
+    })
     delivery = startDelivering({
       host,
       audit: config.audit.target,
@@ -416,22 +287,26 @@ export async function startService(
       onBug: onTrouble,
     })
     rotation = startRotating({ store, vault: vault.vault, log, onTrouble })
-    noting = startNotingUses({ uses: host.uses, timers: realTimers, onTrouble })
-    heartbeats = startCountingHeartbeats({ host, world: realWorld, timers: realTimers, onTrouble })
     quotaWatch = startWatchingQuotas({ store, world: realWorld, timers: realTimers, onTrouble })
+    const background = [
+      ...(auditing === undefined ? [] : [auditing]),
+      startCountingHeartbeats({ host, world: realWorld, timers: realTimers, onTrouble }),
+      startNotingUses({ uses: host.uses, timers: realTimers, onTrouble }),
+      quotaWatch,
+    ]
     if (host.archives !== undefined) void tellClosedArchives(host.archives, log).catch(onTrouble)
     log('info', 'listening', {
       url,
       ...(consoleUrl === undefined ? {} : { console: consoleUrl }),
       ...(framesUrl === undefined ? {} : { frames: framesUrl }),
       ...(operatorUrl === undefined ? {} : { operator: operatorUrl }),
-      connectionsMax: connections.connectionsMax,
+      connectionsMax,
       store: store.engine,
       secp256k1,
       ...(vault.pid === undefined ? { vault: config.vaultPath } : { vaultPid: vault.pid }),
       pid: process.pid,
     })
-    return { host, url, consoleUrl, vault, drain: drainOf(delivery, streams, rotation) }
+    return { host, url, consoleUrl, drain: drainOf({ delivery, streams, rotation, background }) }
   } catch (error) {
     // Half a service would keep this process alive, and its supervisor would take it for a working one.
     streams?.close()
@@ -443,16 +318,19 @@ export async function startService(
     throw error
   }
 
-  function drainOf(delivering: Delivery, open: ChangeStreams, rotating: Rotation): () => Promise<void> {
+  function drainOf(running: {
+    readonly delivery: Delivery
+    readonly streams: ChangeStreams
+    readonly rotation: Rotation
+    readonly background: readonly Pick<Repeated, 'stop'>[]
+  }): () => Promise<void> {
     return async () => {
       isDraining = true
       log('info', 'draining', { seconds: config.drainMs / 1_000 })
       await lameDuck(config.drainMs)
-      open.close()
-      await Promise.all([...servers.map(drained), delivering.stop(), rotating.stop()])
-      if (heartbeats !== undefined) await closedOrTimedOut(heartbeats.stop())
-      if (noting !== undefined) await closedOrTimedOut(noting.stop())
-      if (quotaWatch !== undefined) await closedOrTimedOut(quotaWatch.stop())
+      running.streams.close()
+      await Promise.all([...servers.map(drained), running.delivery.stop(), running.rotation.stop()])
+      for (const work of running.background) await closedOrTimedOut(work.stop())
       if (requestLog !== undefined) await closedOrTimedOut(requestLog.close())
       if (tracing !== undefined) await closedOrTimedOut(tracing.close())
       machine.end()
@@ -469,15 +347,3 @@ function unlessInOutage(error: unknown): undefined {
 
 /** These requests belong to no organization, and there are many. */
 const HEALTH_ROUTES = ['/healthz', '/readyz', '/metrics']
-
-/** A file of the console counts as at most so many requests. */
-const FILE_UNITS = 4 * UNITS_PER_REQUEST
-
-function urlAt(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-/** The address for a browser: passkeys need a name, and a loopback address is not one. */
-function browserHost(host: string): string {
-  return host === '127.0.0.1' || host === '::1' ? 'localhost' : host
-}

@@ -4,13 +4,13 @@ import { metric } from './metric.ts'
 /** The number of units in a commit, and of requests that wait for a connection. */
 export function storeMetrics({ commits, pools }: StoreLoad): string {
   return [
-    ...metric(
+    metric(
       'commit_batch_units',
       'summary',
       'Units that were written together: their number, and in how many commits.',
       [`_sum ${commits.units}`, `_count ${commits.batches}`],
     ),
-    ...metric(
+    metric(
       'pool_connections',
       'gauge',
       'Connections to PostgreSQL, by purpose: those in use, and the idle ones.',
@@ -19,12 +19,11 @@ export function storeMetrics({ commits, pools }: StoreLoad): string {
         `{pool="${pool}",state="idle"} ${idle}`,
       ]),
     ),
-    ...metric(
+    metric(
       'pool_waiting',
       'gauge',
       'Reads and writes that wait for a connection to PostgreSQL, because others have all of them.',
       pools.map(({ pool, waiting }) => `{pool="${pool}"} ${waiting}`),
     ),
-    '',
-  ].join('\n')
+  ].join('')
 }

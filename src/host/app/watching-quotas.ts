@@ -1,4 +1,5 @@
 import type { World } from '../../trusted/base/world.ts'
+import { type Repeated, repeated } from '../outside/repeated.ts'
 import type { Timers } from '../outside/timers.ts'
 import { countedUses, type OrganizationUses } from '../quotas/counted-organizations.ts'
 import { type Fullness, fullnessOf } from '../quotas/fullness.ts'
@@ -12,65 +13,45 @@ const LOOK_MS = 5 * 60_000
 /** The pause after each page, as a multiple of its reading time: a scan takes at most a fifth of any resource. */
 const REST_FACTOR = 4
 
-type QuotaWatch = {
+type QuotaWatch = Pick<Repeated, 'stop'> & {
   /** The result of the last scan, in the text format of Prometheus (version 0.0.4); empty before its end. */
   readonly text: () => string
-  readonly stop: () => Promise<void>
 }
 
 /**
  * Counts the organizations at or near a quota from time to time. A scrape of the metrics reads nothing itself: with a
  * quota for all of a million organizations it would read a million rows.
  */
-export function startWatchingQuotas({
-  store,
-  world,
-  timers,
-  onTrouble,
-}: {
+export function startWatchingQuotas(parts: {
   readonly store: Pick<Store, 'scan' | 'quotas'>
   readonly world: Pick<World, 'now' | 'elapsed'>
   readonly timers: Timers
   readonly onTrouble: (error: unknown) => void
 }): QuotaWatch {
-  let isStopped = false
-  let cancel = (): void => {}
-  let underWay = Promise.resolve()
+  const { store, world } = parts
   let found: Found | undefined
   let look: Look | undefined
 
-  const step = async (): Promise<void> => {
+  const { stop } = repeated(parts, { firstMs: 0, everyMs: LOOK_MS }, async (again) => {
     const from = world.elapsed()
-    let restMs = LOOK_MS
-    try {
-      look ??= { counting: noneFound(), pages: countedUses(store, world.now())[Symbol.asyncIterator]() }
-      const { value, done } = await look.pages.next()
-      if (done === true) {
-        found = look.counting
-        look = undefined
-      } else {
-        count(look.counting, value)
-        restMs = (world.elapsed() - from) * REST_FACTOR
-      }
-    } catch (error) {
-      look = undefined
-      onTrouble(error)
+    const current = look ?? {
+      counting: noneFound(),
+      pages: countedUses(store, world.now())[Symbol.asyncIterator](),
     }
-    if (!isStopped) later(restMs)
-  }
-  const later = (ms: number): void => {
-    cancel = timers.after(ms, () => {
-      underWay = step()
-    })
-  }
-  later(0)
+    // One that fails begins anew.
+    look = undefined
+    const { value, done } = await current.pages.next()
+    if (done === true) {
+      found = current.counting
+      return
+    }
+    count(current.counting, value)
+    look = current
+    again((world.elapsed() - from) * REST_FACTOR)
+  })
   return {
     text: () => (found === undefined ? '' : quotaMetrics(found)),
-    stop: async () => {
-      isStopped = true
-      cancel()
-      await underWay
-    },
+    stop,
   }
 }
 
@@ -92,7 +73,7 @@ function count(found: Found, page: readonly OrganizationUses[]): void {
 
 export function quotaMetrics(found: Found): string {
   return [
-    ...metric(
+    metric(
       'quota_organizations',
       'gauge',
       'Organizations that have used up a quota (`full`), or 80 percent of it (`nearly_full`), by quota; updated every 5 minutes.',
@@ -101,6 +82,5 @@ export function quotaMetrics(found: Found): string {
         `{quota="${quota}",state="nearly_full"} ${counts['nearly full']}`,
       ]),
     ),
-    '',
-  ].join('\n')
+  ].join('')
 }

@@ -1,6 +1,6 @@
 import type { Vault } from '../../protocol/vault.ts'
 import type { Host } from '../pipeline/host.ts'
-import { metric } from './metric.ts'
+import { Counter, metric, Summary } from './metric.ts'
 
 /** Counts of the calls to the vault and the store. */
 type WorkMetrics = {
@@ -15,70 +15,47 @@ type WorkMetrics = {
   readonly text: () => string
 }
 
-type Sum = { count: number; seconds: number }
-
 export function workMetrics(): WorkMetrics {
-  const calls = new Map<string, Sum>()
-  const commits = new Map<string, Sum>()
-  const activities = new Map<string, number>()
-  const unauthenticated = new Map<string, number>()
-  const refused = new Map<string, number>()
+  const calls = new Summary()
+  const commits = new Summary()
+  const activities = new Counter()
+  const unauthenticated = new Counter()
+  const refused = new Counter()
   return {
-    called: (call, seconds) => add(calls, `call="${call}"`, seconds),
-    committed: (outcome, seconds) => add(commits, `outcome="${outcome}"`, seconds),
-    recorded: ({ type, status }) => count(activities, `type="${type}",status="${status}"`),
-    overQuota: (quota) => count(refused, `quota="${quota}"`),
-    unauthenticated: (error) => count(unauthenticated, `error="${error}"`),
+    called: (call, seconds) => calls.add(`call="${call}"`, seconds),
+    committed: (outcome, seconds) => commits.add(`outcome="${outcome}"`, seconds),
+    recorded: ({ type, status }) => activities.add(`type="${type}",status="${status}"`),
+    overQuota: (quota) => refused.add(`quota="${quota}"`),
+    unauthenticated: (error) => unauthenticated.add(`error="${error}"`),
     text: () =>
       [
-        ...metric('vault_call_seconds', 'summary', 'Duration of calls to the vault, by call.', summed(calls)),
-        ...metric(
+        metric('vault_call_seconds', 'summary', 'Duration of calls to the vault, by call.', calls.values()),
+        metric(
           'commit_seconds',
           'summary',
           'Time until a unit was durable or had a conflict, by outcome; concurrent units share a commit.',
-          summed(commits),
+          commits.values(),
         ),
-        ...metric(
+        metric(
           'activities_total',
           'counter',
           'Records written, by type of activity and their resulting status.',
-          [...activities].map(([labels, value]) => `{${labels}} ${value}`),
+          activities.values(),
         ),
-        ...metric(
+        metric(
           'quota_refusals_total',
           'counter',
           'Requests answered 429 because an organization was over a quota, by quota.',
-          [...refused].map(([labels, value]) => `{${labels}} ${value}`),
+          refused.values(),
         ),
-        ...metric(
+        metric(
           'authentication_failures_total',
           'counter',
           'Requests answered 401, by the error code of the interface.',
-          [...unauthenticated].map(([labels, value]) => `{${labels}} ${value}`),
+          unauthenticated.values(),
         ),
-        '',
-      ].join('\n'),
+      ].join(''),
   }
-}
-
-function add(sums: Map<string, Sum>, labels: string, seconds: number): void {
-  const sum = sums.get(labels)
-  if (sum === undefined) sums.set(labels, { count: 1, seconds })
-  else {
-    sum.count += 1
-    sum.seconds += seconds
-  }
-}
-
-function count(counts: Map<string, number>, labels: string): void {
-  counts.set(labels, (counts.get(labels) ?? 0) + 1)
-}
-
-function summed(sums: ReadonlyMap<string, Sum>): readonly string[] {
-  return [...sums].flatMap(([labels, { count: times, seconds }]) => [
-    `_sum{${labels}} ${seconds}`,
-    `_count{${labels}} ${times}`,
-  ])
 }
 
 /** The host, with its calls of the vault and its commits counted. */

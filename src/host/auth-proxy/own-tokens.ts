@@ -1,10 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { present } from '../../trusted/base/assert.ts'
 import { costOfToken, questionsAbout, verifyIdentityToken } from '../../trusted/catalogue/identity-tokens.ts'
-import { type Answers, answerTo, type Question } from '../../trusted/catalogue/question.ts'
+import { answerTo, type Question } from '../../trusted/catalogue/question.ts'
 import { type OidcToken, type PeekedOidcToken, peekOidcToken } from '../../trusted/crypto/oidc-token.ts'
 import { p256VerifyKey } from '../../trusted/crypto/p256.ts'
 import { readVerificationToken, type VerificationToken } from '../../trusted/crypto/verification-token.ts'
+import { answersTo } from '../pipeline/submit.ts'
 import type { AuthProxyConfig } from './config.ts'
 import { foreignClient, foreignToken } from './failures.ts'
 import type { Proxied } from './proxied.ts'
@@ -33,12 +34,7 @@ export async function provenIdentity(jwt: string, { config, host, spend }: Proxi
   const claimed = present(peekOidcToken(jwt), 'the claims of a token that was just read')
   checkOwnClient(claimed, config)
   const verifyKeys = await tokenVerifyKeys(host)
-  const answers: Answers = await Promise.all(
-    questions.map(async (question) => ({
-      question,
-      answer: await host.outside(question, config.organizationId),
-    })),
-  )
+  const answers = await answersTo(host, questions, config.organizationId)
   const answered = (question: Question) =>
     present(answerTo(answers, question), 'the answer to a question that was asked')
   spend(costOfToken(jwt, { answerTo: answered }))

@@ -82,9 +82,8 @@ async function enter(
   const cors = door !== undefined && isFor(door.config, origin) ? corsFor(origin) : {}
   let units: Units = 0
   try {
-    limits?.arrive('address', call.clientAddress)
+    limits?.arrive('address', call.clientAddress, call.body.length * costs.bodyCharacter)
     limits?.arrive('proxy', call.clientAddress)
-    limits?.chargeAddress(call.clientAddress, call.body.length * costs.bodyCharacter)
     if (door === undefined) throw noConfiguration()
     const { config, memberFor, codes, signUps } = door
     if (!isFor(config, origin)) throw originNotAllowed({ origin })

@@ -1,9 +1,9 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { jsonIn } from '../../trusted/base/json-in.ts'
 import { isPlain, type PlainOf, record, text, whole } from '../../trusted/base/plain.ts'
 import type { Config } from '../app/config.ts'
-import { fileBeside } from '../app/file-beside.ts'
+import { replaceFile } from '../app/file-beside.ts'
 
 const note = record({
   /** The time of the copied state. */
@@ -21,14 +21,7 @@ export type BackupNoted = PlainOf<typeof note>
  */
 export function noteBackup(config: Pick<Config, 'dataFolder'>, { copiedAt, file }: BackupNoted): void {
   try {
-    const path = notePath(config)
-    const partial = fileBeside(path)
-    try {
-      writeFileSync(partial, `${JSON.stringify({ copiedAt, file: resolve(file) })}\n`, { mode: 0o600 })
-      renameSync(partial, path)
-    } finally {
-      rmSync(partial, { force: true })
-    }
+    replaceFile(notePath(config), `${JSON.stringify({ copiedAt, file: resolve(file) })}\n`)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
   }

@@ -5,9 +5,8 @@ import { ConfigError, type Config, readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
 import { namedFileProblems } from '../app/named-files.ts'
 import { missingData } from '../app/open-store.ts'
-import { startVault } from '../app/start-vault.ts'
 import { secp256k1Trouble } from '../app/secp256k1-trouble.ts'
-import { openService } from '../app/service.ts'
+import { withService } from '../app/open-service.ts'
 import { QUOTA_PATH } from '../http/operator-routes.ts'
 import { carryOutQuotas, type QuotaAnswer, type QuotaOrder } from '../quotas/quota-orders.ts'
 import { readArguments } from './arguments.ts'
@@ -25,6 +24,7 @@ import { recoveryFinding } from './doctor/recovery-finding.ts'
 import { printable, printableJson } from './policies/printable.ts'
 import { askRotation } from './root-key/ask-rotation.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
+import { withVault } from './with-vault.ts'
 import { messageOf } from './message-of.ts'
 import type { ExitCode } from './exit-codes.ts'
 
@@ -159,37 +159,30 @@ async function* opened(config: Config): AsyncGenerator<Finding> {
   yield* await tried(async () => {
     const missing = await missingData(config)
     if (missing !== undefined) return [...(await vaultAlone(config)), { mark: '!!', text: missing.message }]
-    const { vault, store, secp256k1 } = await openService(config)
-    const slow = secp256k1Trouble(secp256k1)
-    const isWell = slow === undefined || config.allowSlowSecp256k1
-    const noted = await recoveryNoted(store, vault.vault)
-    const held = await vault.vault.rereadRootKey()
-    const hosts = await announcedHosts(store, realWorld.now())
-    const quotas = await carryOutQuotas(store, { do: 'near' }, realWorld.now())
-    await store.close()
-    await vault.end()
-    return [
-      { mark: 'ok', text: 'the vault starts, opens the root key, and the data was written under it' },
-      { mark: isWell ? 'ok' : '!!', text: slow ?? 'secp256k1 runs on libsecp256k1' },
-      { mark: 'ok', text: `the ${store.engine} store opens and commits durably` },
-      ...keyFindings(hosts, held),
-      recoveryFinding(config, noted, realWorld.now()),
-      ...quotaFindings(quotas),
-    ]
+    return await withService(config, async ({ vault: { vault }, store, secp256k1 }) => {
+      const slow = secp256k1Trouble(secp256k1)
+      const isWell = slow === undefined || config.allowSlowSecp256k1
+      const noted = await recoveryNoted(store, vault)
+      const held = await vault.rereadRootKey()
+      const hosts = await announcedHosts(store, realWorld.now())
+      const quotas = await carryOutQuotas(store, { do: 'near' }, realWorld.now())
+      return [
+        { mark: 'ok', text: 'the vault starts, opens the root key, and the data was written under it' },
+        { mark: isWell ? 'ok' : '!!', text: slow ?? 'secp256k1 runs on libsecp256k1' },
+        { mark: 'ok', text: `the ${store.engine} store opens and commits durably` },
+        ...keyFindings(hosts, held),
+        recoveryFinding(config, noted, realWorld.now()),
+        ...quotaFindings(quotas),
+      ]
+    })
   })
 }
 
 /** Where no data is, which the vault could prove to be its own. */
 async function vaultAlone(config: Config): Promise<readonly Finding[]> {
-  return await tried(async () => {
-    const vault = startVault(config)
-    try {
-      await vault.ready
-      return [{ mark: 'ok', text: 'the vault starts and opens the root key' }]
-    } finally {
-      await vault.end()
-    }
-  })
+  return await tried(() =>
+    withVault(config, async () => [{ mark: 'ok', text: 'the vault starts and opens the root key' }]),
+  )
 }
 
 /** A service of an earlier version does not report recoveries. */

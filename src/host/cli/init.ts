@@ -3,7 +3,7 @@ import { Failure } from '../../trusted/base/failure.ts'
 import { label } from '../../trusted/catalogue/shape.ts'
 import { readApiKey } from '../../trusted/charter/api-keys.ts'
 import type { Config } from '../app/config.ts'
-import { openService } from '../app/service.ts'
+import { withService } from '../app/open-service.ts'
 import type { Store } from '../store/store.ts'
 import { readArguments } from './arguments.ts'
 import { foundFirst } from './found-first.ts'
@@ -27,8 +27,7 @@ export async function init(config: Config, args: readonly string[]): Promise<Exi
     made: made === 'made',
     ...(config.vaultPath === undefined ? { file: config.rootKeyPath } : { vault: config.vaultPath }),
   }
-  const { host, vault, store } = await openService(config)
-  try {
+  return await withService(config, async ({ host, store }): Promise<0> => {
     const found = async () => {
       const made = await host.vault.establish({
         organizationName: organization,
@@ -64,10 +63,7 @@ export async function init(config: Config, args: readonly string[]): Promise<Exi
     const { organizationId, userId: rootUserId } = established
     sayJson(out, { made: true, rootKey, organizationId, rootUserId, signerPublicKey: keys.signer })
     return 0
-  } finally {
-    await store.close()
-    await vault.end()
-  }
+  })
 }
 
 /** Ids begin with their time. An operator who has lost this one needs it for every request. */

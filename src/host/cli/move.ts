@@ -18,7 +18,7 @@ import type { Snapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { readArguments } from './arguments.ts'
-import { progress } from './progress.ts'
+import { countingProgress } from './progress.ts'
 import { UsageError } from './usage.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { CommandError } from './command-error.ts'
@@ -68,12 +68,8 @@ function rootKeyLines({ vaultPath, rootKeyPath, dataFolder }: Config): readonly 
 }
 
 async function moved(snapshot: Snapshot, target: Place): Promise<CopyManifest['tables']> {
-  let rows = 0
-  const { tell } = progress(() => `moved or compared ${rows} rows`)
-  const paused = (page: RowPage): void => {
-    rows += page.rows.length
-    tell()
-  }
+  const tell = countingProgress((rows) => `moved or compared ${rows} rows`)
+  const paused = (page: RowPage): void => tell(page.rows.length)
   const source = sourceOf(snapshot)
   try {
     return await withStoreLoader(target, async (loader) => {

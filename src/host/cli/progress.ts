@@ -19,5 +19,15 @@ export function progress(describe: () => string): { readonly tell: () => void } 
   }
 }
 
+/** The same for a number that grows. @returns a function that takes how many there are more */
+export function countingProgress(describe: (count: number) => string): (more: number) => void {
+  let count = 0
+  const { tell } = progress(() => describe(count))
+  return (more) => {
+    count += more
+    tell()
+  }
+}
+
 const FIRST_AFTER_MS = 2_000
 const BETWEEN_MS = 5_000

@@ -1,7 +1,6 @@
 import { realWorld } from '../../trusted/base/real-world.ts'
 import { AHEAD_MAX_MS } from '../../trusted/vault/memory/request-age.ts'
 import type { Config } from '../app/config.ts'
-import { startVault } from '../app/start-vault.ts'
 import { withStoreLoader } from '../app/store-loader.ts'
 import { localFile } from '../copies/local-file.ts'
 import { openCopy } from '../copies/read-copy.ts'
@@ -12,6 +11,7 @@ import { identitiesIn } from './identities-in.ts'
 import { instant } from './instant.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
+import { withVault } from './with-vault.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { CommandError } from './command-error.ts'
 
@@ -23,18 +23,16 @@ export async function restore(config: Config, args: readonly string[]): Promise<
     'lost-at': { type: 'string' },
     json: { type: 'boolean' },
   })
-  if (options.from === undefined) throw new UsageError('name the file of the backup: --from FILE')
+  const { from } = options
+  if (from === undefined) throw new UsageError('name the file of the backup: --from FILE')
   const now = realWorld.now()
   const lostAt =
     options['lost-at'] === undefined ? now : Math.min(now, instant(options['lost-at'], '--lost-at'))
   let rows = 0
   const { tell } = progress(() => `restored ${rows} rows`)
-  const spawned = startVault(config)
-  try {
-    await spawned.ready
-    const { vault } = spawned
+  await withVault(config, async (vault) => {
     const identities = identitiesIn(options.identity ?? [])
-    const copy = await openCopy(await localFile(options.from), vault, { identities, schema: SCHEMA_STEP })
+    const copy = await openCopy(await localFile(from), vault, { identities, schema: SCHEMA_STEP })
     const { copiedAt } = copy.beginning
     if (now < copiedAt)
       throw new CommandError(
@@ -62,10 +60,8 @@ export async function restore(config: Config, args: readonly string[]): Promise<
             `Only requests are carried out that were made after ${at(acceptsFrom)}: earlier ones may have been carried out and lost.`,
           ].join('\n')
     process.stdout.write(`${text}\n`)
-    return 0
-  } finally {
-    await spawned.end()
-  }
+  })
+  return 0
 }
 
 function at(instant: number): string {

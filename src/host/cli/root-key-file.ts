@@ -126,6 +126,11 @@ export type SealedProtection = {
   readonly sealedBy: readonly SealEntry[]
 }
 
+/** The names of the seals of a file. */
+export function sealNames(protection: Protection): readonly string[] {
+  return protection.kind === 'sealed' ? protection.sealedBy.map(({ seal }) => seal) : []
+}
+
 /** @throws RootKeyError */
 export async function openRootKeyFile(config: Config): Promise<OpenedRootKeyFile> {
   // The path may be a link, which stays a link.

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import type { Config } from '../app/config.ts'
-import { fileBeside } from '../app/file-beside.ts'
+import { replaceFile } from '../app/file-beside.ts'
 import { openArchivePlace } from '../app/open-archive-place.ts'
-import { startVault } from '../app/start-vault.ts'
 import { withStoreSnapshot } from '../app/store-snapshot.ts'
 import type { ArchivePlace } from '../copies/archive-place.ts'
 import { localFile } from '../copies/local-file.ts'
@@ -24,9 +23,10 @@ import { readArguments } from './arguments.ts'
 import { giveWay } from './give-way.ts'
 import { identitiesIn } from './identities-in.ts'
 import { printable, printableJson } from './policies/printable.ts'
-import { progress } from './progress.ts'
+import { countingProgress, progress } from './progress.ts'
 import { readTextFile } from './read-file.ts'
 import { UsageError } from './usage.ts'
+import { withVault } from './with-vault.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { CommandError } from './command-error.ts'
 
@@ -56,10 +56,7 @@ export async function verify(config: Config, args: readonly string[]): Promise<E
   const identities = identitiesIn(identity)
   const place = archives === undefined ? undefined : await openArchivePlace(archives)
   giveWay()
-  const spawned = startVault(config)
-  try {
-    await spawned.ready
-    const { vault } = spawned
+  return await withVault(config, async (vault) => {
     if (backup === undefined) {
       const { state, archived } = await withStoreSnapshot(config, async (snapshot) => {
         const found = stateFrom(path, await storeId(config, snapshot))
@@ -77,9 +74,7 @@ export async function verify(config: Config, args: readonly string[]): Promise<E
     const isWhole = organizationId === undefined && archive === undefined
     await verified(copySource(copy), vault, { state, path, isWhole })
     return report(state, json, { isWhole })
-  } finally {
-    await spawned.end()
-  }
+  })
 }
 
 /** Verifies all rows, and saves its findings so far if a path is given. */
@@ -106,7 +101,7 @@ async function verified(
     isWhole,
     pauseAfterRows: 20_000,
     paused: async () => {
-      if (path !== undefined) keep(path, state)
+      if (path !== undefined) replaceFile(path, verifyStateText(state))
     },
   })
   if (path !== undefined) rmSync(path, { force: true })
@@ -140,17 +135,6 @@ function stateFrom(path: string | undefined, source: string): VerifyState {
   return state
 }
 
-/** After a crash the file has either the earlier or the present content. */
-function keep(path: string, state: VerifyState): void {
-  const partial = fileBeside(path)
-  try {
-    writeFileSync(partial, verifyStateText(state), { mode: 0o600, flag: 'wx' })
-    renameSync(partial, path)
-  } finally {
-    rmSync(partial, { force: true })
-  }
-}
-
 type Archived = {
   /** The number of archived activities, according to the notes of the store. */
   readonly noted: number
@@ -165,12 +149,7 @@ async function archivesOf(
 ): Promise<Archived> {
   const noted = (await notedArchives(snapshot)).reduce((sum, { activities }) => sum + activities, 0)
   if (place === undefined) return { noted }
-  let rows = 0
-  const { tell } = progress(() => `verified ${rows} archived activities`)
-  const paused = (more: number): void => {
-    rows += more
-    tell()
-  }
+  const paused = countingProgress((rows) => `verified ${rows} archived activities`)
   return {
     noted,
     verified: await verifyArchives(snapshot, place, { ...means, paused }),

@@ -3,9 +3,9 @@ import type { Vault } from '../../protocol/vault.ts'
 import type { Config } from '../app/config.ts'
 import { openStore } from '../app/open-store.ts'
 import { startRotating } from '../app/rotating.ts'
-import { startVault } from '../app/start-vault.ts'
 import { proveRootKey } from '../rotation/root-proof.ts'
 import type { Store } from '../store/store.ts'
+import { withVault } from './with-vault.ts'
 
 type Data = { readonly store: Store; readonly vault: Vault }
 
@@ -14,10 +14,7 @@ export async function withData<Result>(
   config: Config,
   use: (data: Data) => Promise<Result>,
 ): Promise<Result> {
-  const spawned = startVault(config)
-  try {
-    await spawned.ready
-    const { vault } = spawned
+  return await withVault(config, async (vault) => {
     const store = await openStore(config)
     try {
       await proveRootKey(store, vault, realWorld)
@@ -25,9 +22,7 @@ export async function withData<Result>(
     } finally {
       await store.close()
     }
-  } finally {
-    await spawned.end()
-  }
+  })
 }
 
 /**

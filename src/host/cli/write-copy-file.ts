@@ -3,7 +3,6 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Config } from '../app/config.ts'
 import { fileBeside, syncFolderOf } from '../app/file-beside.ts'
 import { packageVersion } from '../app/package-version.ts'
-import { startVault } from '../app/start-vault.ts'
 import { withStoreSnapshot } from '../app/store-snapshot.ts'
 import type { CopyManifest } from '../copies/copy-file.ts'
 import { writeLocalFile } from '../copies/local-file.ts'
@@ -17,6 +16,7 @@ import type { Snapshot } from '../store/snapshot.ts'
 import { giveWay } from './give-way.ts'
 import { progress } from './progress.ts'
 import { CommandError } from './command-error.ts'
+import { withVault } from './with-vault.ts'
 
 type Copied = Pick<CopyManifest, 'lastJob' | 'organizationId'> & { readonly source: RowSource }
 
@@ -49,28 +49,28 @@ export async function writeCopyFile(
   const partial = fileBeside(out)
   let rows = 0
   const { tell } = progress(() => `copied ${rows} rows`)
-  const spawned = startVault(config)
   try {
-    await spawned.ready
-    tell()
-    const manifest = await withStoreSnapshot(config, async (snapshot) => {
-      await refuseMoved(snapshot)
-      await checkRootKeyOf(snapshot, spawned.vault)
-      const { source, ...copied } = of(snapshot)
-      return await writeCopy(source, spawned.vault, {
-        write: async (bytes) => await writeLocalFile(partial, bytes),
-        recipients,
-        randomBytes: realWorld.randomBytes,
-        about: {
-          claviger: packageVersion(),
-          schema: SCHEMA_STEP,
-          copiedAt: realWorld.now(),
-          ...copied,
-        },
-        paused: (page) => {
-          rows += page.rows.length
-          tell()
-        },
+    const manifest = await withVault(config, async (vault) => {
+      tell()
+      return await withStoreSnapshot(config, async (snapshot) => {
+        await refuseMoved(snapshot)
+        await checkRootKeyOf(snapshot, vault)
+        const { source, ...copied } = of(snapshot)
+        return await writeCopy(source, vault, {
+          write: async (bytes) => await writeLocalFile(partial, bytes),
+          recipients,
+          randomBytes: realWorld.randomBytes,
+          about: {
+            claviger: packageVersion(),
+            schema: SCHEMA_STEP,
+            copiedAt: realWorld.now(),
+            ...copied,
+          },
+          paused: (page) => {
+            rows += page.rows.length
+            tell()
+          },
+        })
       })
     })
     checked(manifest)
@@ -81,7 +81,6 @@ export async function writeCopyFile(
     return { manifest, rows, at: new Date(manifest.copiedAt).toISOString() }
   } finally {
     rmSync(partial, { force: true })
-    await spawned.end()
   }
 }
 

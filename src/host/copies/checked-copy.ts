@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Vault } from '../../protocol/vault.ts'
 import { jsonIn } from '../../trusted/base/json-in.ts'
 import { isPlain } from '../../trusted/base/plain.ts'
 import type { Table } from '../store/tables.ts'
 import { checkOrigin } from './check-origin.ts'
-import { CopyError } from './copy-error.ts'
+import { CopyError, damaged } from './copy-error.ts'
 import {
   type CopyBeginning,
   type CopyEnd,
@@ -13,7 +12,6 @@ import {
   fieldsOfTables,
   manifestChallenge,
 } from './copy-file.ts'
-import { damaged } from './damaged-copy.ts'
 import type { TableDigests } from './table-digests.ts'
 
 /**
@@ -43,8 +41,7 @@ export async function checkedManifest(
   { digests, beginning }: { readonly digests: TableDigests; readonly beginning: CopyBeginning },
   vault: Pick<Vault, 'checkRootProof'>,
 ): Promise<CopyManifest> {
-  const sha256 = createHash('sha256').update(text).digest('hex')
-  checkOrigin(await vault.checkRootProof({ challenge: manifestChallenge(sha256), proof }))
+  checkOrigin(await vault.checkRootProof({ challenge: manifestChallenge(text), proof }))
   const manifest = jsonIn(text)
   if (!isPlain(copyManifest, manifest)) throw damaged('its manifest cannot be read')
   const { lastJob, copiedAt, organizationId, archive } = manifest

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { asBuffer } from '../../trusted/base/bytes.ts'
-import { NotOpened } from './damaged-copy.ts'
+import { NotOpened } from './not-opened.ts'
 
 /**
  * Encrypts a stream in chunks, so that each end holds only one: AES-256-GCM, each chunk bound to its number and to

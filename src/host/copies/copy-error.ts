@@ -3,6 +3,11 @@ export class CopyError extends Error {
   override readonly name = 'CopyError'
 }
 
+/** @param why  what is wrong, as the rest of a sentence */
+export function damaged(why: string): CopyError {
+  return new CopyError(`the backup is damaged: ${why}`)
+}
+
 /** The same error, with the file that it is about: a command may read many. */
 export function aboutFile(error: CopyError, path: string): CopyError {
   return error.message.includes(path) ? error : new CopyError(`${path}: ${error.message}`, { cause: error })

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { list, oneOf, optional, type PlainOf, record, text, whole } from '../../trusted/base/plain.ts'
 import { type Table, tables } from '../store/tables.ts'
 
@@ -80,9 +81,9 @@ export type CopyManifest = PlainOf<typeof copyManifest>
 
 export const COPY_FORMAT = 'claviger backup 1'
 
-/** The text that the vault proves for a manifest; no other proven text begins like it. */
-export function manifestChallenge(sha256: string): string {
-  return `backup ${sha256}`
+/** What the vault proves for the text of a manifest; no other proven text begins like it. */
+export function manifestChallenge(manifest: string): string {
+  return `backup ${hash('sha256', manifest, 'hex')}`
 }
 
 /** The fields of each table, in the order of the values in copies. */

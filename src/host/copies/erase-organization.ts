@@ -6,6 +6,7 @@ import { readCharter } from '../../trusted/charter/charter-document.ts'
 import type { Erased, EraseRequest, Vault } from '../../protocol/vault.ts'
 import type { ScanKey } from '../store/scan.ts'
 import type { Store } from '../store/store.ts'
+import { activityPages } from './activity-pages.ts'
 import { CopyError } from './copy-error.ts'
 import { rowsOf } from './rows-of.ts'
 
@@ -116,19 +117,16 @@ const ROWS_OF_A_PAGE = 500
 async function eraseFounding(means: Means, charter: CharterRow): Promise<boolean> {
   const { parentId, createdAt } = readCharter(charter.body)
   if (parentId === null) return false
-  for (let after = firstIdAt(createdAt + 1); ; ) {
-    const filter = { types: FOUNDING_TYPES, statuses: ['ACTIVITY_STATUS_COMPLETED'] } as const
-    const page = await means.store.activities(parentId, filter, { limit: ROWS_OF_A_PAGE, after })
+  const filter = { types: FOUNDING_TYPES, statuses: ['ACTIVITY_STATUS_COMPLETED'] } as const
+  const before = { after: firstIdAt(createdAt + 1) }
+  for await (const page of activityPages(means.store, parentId, filter, before)) {
     const row = page.find(({ result }) => result?.includes(charter.organizationId) === true)
-    if (row !== undefined) {
-      const { founding } = await asked(means, charter, { activities: [], founding: row })
-      if (founding !== null) await committed(means.store, charter, { activity: replacing(founding, row) })
-      return founding !== null
-    }
-    const last = page.at(-1)
-    if (last === undefined) return false
-    after = last.activityId
+    if (row === undefined) continue
+    const { founding } = await asked(means, charter, { activities: [], founding: row })
+    if (founding !== null) await committed(means.store, charter, { activity: replacing(founding, row) })
+    return founding !== null
   }
+  return false
 }
 
 const FOUNDING_TYPES = [...activitiesByType(allActivities)]

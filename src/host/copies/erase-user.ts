@@ -13,6 +13,7 @@ import { votesOf } from '../../trusted/vault/records/votes.ts'
 import type { EraseUserRequest, UserErased, Vault } from '../../protocol/vault.ts'
 import { digestOf } from '../store/record-texts.ts'
 import type { Store, TextKey } from '../store/store.ts'
+import { activityPages } from './activity-pages.ts'
 import { CopyError } from './copy-error.ts'
 import { eraseMessages, messagesTo } from './messages-to.ts'
 import { rowsOf } from './rows-of.ts'
@@ -126,22 +127,17 @@ async function deletionOf(
   userId: string,
 ): Promise<ActivityRow | undefined> {
   const filter = { types: DELETIONS, statuses: ['ACTIVITY_STATUS_COMPLETED'] } as const
-  for (let before: string | undefined; ; ) {
-    const page = await store.activities(organizationId, filter, {
-      limit: ROWS_OF_A_PAGE,
-      ...(before === undefined ? {} : { after: before }),
-    })
+  for await (const page of activityPages(store, organizationId, filter)) {
     const row = page.find(({ result }) => result?.includes(userId) === true)
-    if (row !== undefined || page.length === 0) return row
-    before = page.at(-1)?.activityId
+    if (row !== undefined) return row
   }
+  return undefined
 }
 
 const types = activitiesByType(allActivities)
 const DELETIONS = [...types]
   .filter(([, { activity }]) => activity.operation === 'delete_users')
   .map(([type]) => type)
-const ROWS_OF_A_PAGE = 500
 
 async function asked(
   means: Pick<Means, 'vault' | 'store'>,

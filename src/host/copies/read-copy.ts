@@ -9,7 +9,8 @@ import { ARCHIVE_FORMAT } from './archives/archive-file.ts'
 import { openArchive } from './archives/read-archive.ts'
 import { checkBeginning, checkedManifest } from './checked-copy.ts'
 import { decrypted } from './chunk-cipher.ts'
-import { CopyError } from './copy-error.ts'
+import { CopyError, damaged } from './copy-error.ts'
+import { notOpenedAtFirst } from './not-opened.ts'
 import {
   type CopyBeginning,
   copyBeginning,
@@ -19,7 +20,6 @@ import {
 } from './copy-file.ts'
 import { readHeader } from './copy-header.ts'
 import { openCopyKey } from './copy-key.ts'
-import { damaged, notOpenedAtFirst } from './damaged-copy.ts'
 import type { OpenedCopy } from './opened-copy.ts'
 import { pageAfter, type RowPage, type RowSource } from './row-source.ts'
 import type { StoredFile } from './stored-file.ts'

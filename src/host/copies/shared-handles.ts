@@ -10,6 +10,7 @@ import { type Lookup, oidcIdentity, walletLogin } from '../../trusted/charter/di
 import { peekOidcToken } from '../../trusted/crypto/oidc-token.ts'
 import type { Handles } from '../../trusted/vault/erasure/handles.ts'
 import type { Store } from '../store/store.ts'
+import { activityPages } from './activity-pages.ts'
 
 type Means = {
   readonly store: Pick<Store, 'find' | 'activities'>
@@ -36,22 +37,14 @@ export async function sharedHandles(
   for (const value of handles)
     for (const kind of ['EMAIL', 'PHONE_NUMBER'] as const) await look(value, { kind, value })
   if (handles.size === 0) return []
-  for (let after: string | undefined; ; ) {
-    const page = await store.activities(
-      parent.organizationId,
-      { types: BY_CONTACT },
-      { limit: ROWS_OF_A_PAGE, ...(after === undefined ? {} : { after }) },
-    )
+  for await (const page of activityPages(store, parent.organizationId, { types: BY_CONTACT })) {
     for (const row of page)
       for (const { handle, lookup } of loginsIn(row))
         if (handles.has(handle) && !shared.has(handle)) await look(handle, lookup)
     await paused(page.length)
-    after = page.at(-1)?.activityId
-    if (after === undefined) return [...shared]
   }
+  return [...shared]
 }
-
-const ROWS_OF_A_PAGE = 500
 
 /** Requests that identify a person without an id. */
 const BY_CONTACT = [...activitiesByType(allActivities)]

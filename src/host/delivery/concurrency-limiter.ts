@@ -1,4 +1,5 @@
 import type { Ms } from '../../trusted/base/world.ts'
+import { Counts } from '../outside/counts.ts'
 import type { Timers } from '../outside/timers.ts'
 
 export type ConcurrencyLimits = {
@@ -148,19 +149,4 @@ function largest(groups: ReadonlyMap<string, readonly Waiter[]>): readonly Waite
   let most: readonly Waiter[] = []
   for (const waits of groups.values()) if (waits.length > most.length) most = waits
   return most
-}
-
-/** How often each name was added; it remembers no name that was removed as often. */
-class Counts {
-  readonly #counts = new Map<string, number>()
-
-  of(name: string): number {
-    return this.#counts.get(name) ?? 0
-  }
-
-  add(name: string, by: 1 | -1): void {
-    const count = this.of(name) + by
-    if (count === 0) this.#counts.delete(name)
-    else this.#counts.set(name, count)
-  }
 }

@@ -1,8 +1,10 @@
+import { firstIdAt } from '../../trusted/base/ids.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import { readCharter } from '../../trusted/charter/charter-document.ts'
 import { webhookTargetsOf } from '../../trusted/charter/directory.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { statesOf } from '../../trusted/vault/records/record-at.ts'
+import { activityPages } from '../copies/activity-pages.ts'
 import type { Store, WebhookJob } from '../store/store.ts'
 
 export type Redelivery = {
@@ -23,8 +25,6 @@ type Redelivered =
 
 const REDELIVERED_MAX = 100_000
 const PAGE = 500
-/** A record can have several megabytes. */
-const ROWS_AT_ONCE = 20
 const ADDED_AT_ONCE_MAX = 1_000
 
 /**
@@ -100,21 +100,7 @@ async function* activitiesOf(
   organizationId: string,
   { from, to }: Redelivery,
 ): AsyncGenerator<ActivityRow> {
-  for (let after = firstIdAt(to); ; ) {
-    const wanted = { limit: ROWS_AT_ONCE, after, before: firstIdAt(from) }
-    const page = await store.activities(organizationId, {}, wanted)
+  const span = { after: firstIdAt(to), before: firstIdAt(from) }
+  for await (const page of activityPages(store, organizationId, {}, span))
     yield* page.filter(({ createdAt }) => createdAt >= from && createdAt < to)
-    const last = page.at(-1)
-    if (last === undefined || page.length < ROWS_AT_ONCE) return
-    after = last.activityId
-  }
-}
-
-/**
- * An id below every id made at this instant or later, and above every earlier one: ids begin with their time (UUID
- * version 7).
- */
-function firstIdAt(at: Ms): string {
-  const hex = Math.max(0, at).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}`
 }

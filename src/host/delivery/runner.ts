@@ -2,6 +2,7 @@ import type { Store } from '../store/store.ts'
 import { type CarryParts, carry, isPassing } from './attempt-job.ts'
 import { concurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.ts'
 import { startSweeping } from './sweeping.ts'
+import { repeated } from '../outside/repeated.ts'
 import type { Timers } from '../outside/timers.ts'
 
 export type Delivery = {
@@ -58,29 +59,8 @@ export function startDelivery(parts: DeliveryParts): Delivery {
   const limiter = concurrencyLimiter(limits, world.now, timers)
   const sweeping = startSweeping({ store, now: world.now, timers, onTrouble })
   const underWay = new Set<Promise<void>>()
-  let isStopped = false
-  let isWoken = false
-  let taking: Promise<void> | undefined
-  let next = { isSoon: false, cancel: (): void => {} }
 
-  const lookAfter = (ms: number): void => {
-    next.cancel()
-    if (!isStopped) next = { isSoon: ms <= WAKE_MS, cancel: timers.after(ms, look) }
-  }
-  const wake = (): void => {
-    if (taking !== undefined) isWoken = true
-    else if (!next.isSoon) lookAfter(WAKE_MS)
-  }
-  const look = (): void => {
-    isWoken = false
-    taking = take()
-      .catch(onTrouble)
-      .then(() => {
-        taking = undefined
-        lookAfter(isWoken ? WAKE_MS : POLL_MS)
-      })
-  }
-  const take = async (): Promise<void> => {
+  const take = async (again: (ms: number) => void): Promise<void> => {
     const limit = Math.min(TAKEN_AT_ONCE_MAX, TAKEN_MAX - underWay.size)
     if (limit <= 0) return
     const jobs = await store.takeJobs({ now: world.now(), leaseMs: LEASE_MS, limit })
@@ -88,22 +68,21 @@ export function startDelivery(parts: DeliveryParts): Delivery {
       const carried = carry(parts, limiter, job).then(() => {
         underWay.delete(carried)
         // The next job of its ordering key is due.
-        wake()
+        looking.wake()
       })
       underWay.add(carried)
     }
     // There may be more due jobs.
-    if (jobs.length === limit) isWoken = true
+    if (jobs.length === limit) again(WAKE_MS)
   }
-
-  lookAfter(0)
+  const times = { firstMs: 0, everyMs: POLL_MS, soonMs: WAKE_MS }
+  const looking = repeated({ timers, onTrouble }, times, take)
   return {
-    wake,
+    wake: looking.wake,
     stop: async () => {
-      isStopped = true
-      next.cancel()
+      const stopped = Promise.all([looking.stop(), sweeping.stop()])
       limiter.close()
-      await Promise.all([taking, sweeping.stop()])
+      await stopped
       await Promise.all(underWay)
     },
   }

@@ -1,5 +1,6 @@
 import type { Ms } from '../../trusted/base/world.ts'
 import type { Store } from '../store/store.ts'
+import { type Repeated, repeated } from '../outside/repeated.ts'
 import type { Timers } from '../outside/timers.ts'
 
 const EVERY_MS = 60_000
@@ -13,34 +14,10 @@ export function startSweeping(parts: {
   readonly now: () => Ms
   readonly timers: Timers
   readonly onTrouble: (error: unknown) => void
-}): { readonly stop: () => Promise<void> } {
-  const { store, now, timers, onTrouble } = parts
-  let isStopped = false
-  let cancel = (): void => {}
-  let underWay: Promise<void> | undefined
-
-  const sweep = async (): Promise<void> => {
-    let swept = 0
-    try {
-      swept = await store.sweep({ now: now(), limit: AT_ONCE_MAX })
-    } catch (error) {
-      onTrouble(error)
-    }
-    underWay = undefined
-    sweepAfter(swept < AT_ONCE_MAX ? EVERY_MS : NEXT_MS)
-  }
-  const sweepAfter = (ms: number): void => {
-    if (isStopped) return
-    cancel = timers.after(ms, () => {
-      underWay = sweep()
-    })
-  }
-  sweepAfter(EVERY_MS)
-  return {
-    stop: async () => {
-      isStopped = true
-      cancel()
-      await underWay
-    },
-  }
+}): Repeated {
+  const { store, now } = parts
+  return repeated(parts, { everyMs: EVERY_MS }, async (again) => {
+    const swept = await store.sweep({ now: now(), limit: AT_ONCE_MAX })
+    if (swept === AT_ONCE_MAX) again(NEXT_MS)
+  })
 }

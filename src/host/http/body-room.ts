@@ -1,3 +1,5 @@
+import { Counts } from '../outside/counts.ts'
+
 /** A body of a request, from its first byte to the answer; or of an answer, until its client has read it. */
 type Body = {
   readonly network: string
@@ -20,7 +22,7 @@ export class BodyRoom {
   /** In the order in which they began. */
   readonly #arriving = new Set<Body>()
   /** Of all bodies, also of those that have arrived. */
-  readonly #bytesOf = new Map<string, number>()
+  readonly #bytesOf = new Counts()
   #bytes = 0
 
   /**
@@ -62,19 +64,17 @@ export class BodyRoom {
   }
 
   #count(network: string, bytes: number): void {
-    const left = (this.#bytesOf.get(network) ?? 0) + bytes
-    if (left > 0) this.#bytesOf.set(network, left)
-    else this.#bytesOf.delete(network)
+    this.#bytesOf.add(network, bytes)
     this.#bytes += bytes
   }
 
   #toLeaveBy(network: string): number {
-    return this.#leavesRoom ? (this.#bytesOf.get(network) ?? 0) : 0
+    return this.#leavesRoom ? this.#bytesOf.of(network) : 0
   }
 
   #oldestOfLargest(): Body | undefined {
     let found: Body | undefined
-    const bytesOf = (body: Body): number => this.#bytesOf.get(body.network) ?? 0
+    const bytesOf = (body: Body): number => this.#bytesOf.of(body.network)
     for (const body of this.#arriving)
       if (body.bytes > 0 && (found === undefined || bytesOf(body) > bytesOf(found))) found = body
     return found

@@ -13,7 +13,7 @@ function folder() {
     reads++
     return [page, script]
   }
-  const answers = answersFromFolders([{ path: '/console/', files, headers: pageHeaders() }])
+  const answers = answersFromFolders([{ path: '/console/', files, headers: pageHeaders }])
   const ask = (path: string, headers: Record<string, string[]> = {}, method = 'GET') =>
     answers({ method, path, headers, clientAddress: '192.0.2.1' })
   return { ask, reads: () => reads }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import { sharedAnswer } from './shared-answer.ts'
 
 /** A file as it is served: its name within the folder, without a slash before it, and its bytes. */
 export type ServedFile = { readonly name: string; readonly bytes: Uint8Array }
@@ -40,7 +41,7 @@ export function answersFromFolders(
   folders: readonly FileFolder[],
   admit: (request: FileRequest) => void = () => {},
 ): (request: FileRequest) => Promise<FileAnswer> | undefined {
-  const opened = folders.map((folder) => ({ ...folder, found: heldByName(folder.files) }))
+  const opened = folders.map((folder) => ({ ...folder, found: sharedAnswer(() => heldByName(folder)) }))
   return (request) => {
     const folder = opened.find(({ path }) => request.path.startsWith(path) || `${request.path}/` === path)
     if (folder === undefined) return undefined
@@ -104,17 +105,8 @@ type Held = {
   readonly entityTag: string
 }
 
-/** A failure is not cached, because it may be repaired while the service runs. */
-function heldByName(files: FileFolder['files']): () => Promise<ReadonlyMap<string, Held>> {
-  let opened: Promise<ReadonlyMap<string, Held>> | undefined
-  const open = async () => new Map((await files()).map(({ name, bytes }) => [name, held(name, bytes)]))
-  return () => {
-    opened ??= open().catch((error: unknown) => {
-      opened = undefined
-      throw error
-    })
-    return opened
-  }
+async function heldByName({ files }: FileFolder): Promise<ReadonlyMap<string, Held>> {
+  return new Map((await files()).map(({ name, bytes }) => [name, held(name, bytes)]))
 }
 
 function held(name: string, bytes: Uint8Array): Held {

@@ -12,13 +12,13 @@ export function inboxRoutes(inbox: Pick<Inbox, 'json' | 'page'>): ReadonlyMap<st
     kind: 'ok',
     body: inbox.page(),
     contentType: 'text/html; charset=utf-8',
-    headers: pageHeaders(),
+    headers: pageHeaders,
   })
   const style: Route = async () => ({
     kind: 'ok',
     body: INBOX_STYLE,
     contentType: 'text/css; charset=utf-8',
-    headers: pageHeaders(),
+    headers: pageHeaders,
   })
   return new Map<string, Route>([
     ['GET /dev/inbox', forThisMachine(page)],

@@ -14,7 +14,7 @@ export function operatorPageRoutes(of: {
     kind: 'ok' as const,
     body,
     contentType: `${contentType}; charset=utf-8`,
-    headers: pageHeaders(),
+    headers: pageHeaders,
   })
   return new Map<string, Route>([
     [

@@ -2,12 +2,10 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { METHODS } from 'node:http'
 import { defineFailure, INVALID_ARGUMENT } from '../../trusted/base/failure.ts'
 import { readJsonObject } from '../../trusted/base/strict-json.ts'
-import { type Order, type OrderAnswer, readOrder } from '../delivery/operator-commands.ts'
-import { type QuotaAnswer, type QuotaOrder, readQuotaOrder } from '../quotas/quota-orders.ts'
-import { readRotationOrder, type RotationOrder, type RotationState } from '../rotation/rotation-orders.ts'
 import type { Route } from './route.ts'
 import { noSuchOperation } from './unrouted.ts'
 
+/** Where a service with the embedded store takes orders of `claviger webhooks`, `root-key` and `quota`. */
 export const OPERATOR_PATH = '/operator/deliveries'
 export const ROTATION_PATH = '/operator/root-keys'
 export const QUOTA_PATH = '/operator/quotas'
@@ -26,35 +24,14 @@ type Asked<Order> = {
   readonly carryOut: (order: Order) => Promise<object>
 }
 
-/** The route for `claviger webhooks` at a service with the embedded store. */
-export function operatorRoutes(
-  key: string,
-  carryOut: (order: Order) => Promise<OrderAnswer>,
-): ReadonlyMap<string, Route> {
-  return routesOf(key, { path: OPERATOR_PATH, read: readOrder, carryOut })
-}
-
-/** The route for `claviger root-key`. */
-export function rotationRoutes(
-  key: string,
-  carryOut: (order: RotationOrder) => Promise<RotationState>,
-): ReadonlyMap<string, Route> {
-  return routesOf(key, { path: ROTATION_PATH, read: readRotationOrder, carryOut })
-}
-
-/** The route for `claviger quota`. */
-export function quotaRoutes(
-  key: string,
-  carryOut: (order: QuotaOrder) => Promise<QuotaAnswer>,
-): ReadonlyMap<string, Route> {
-  return routesOf(key, { path: QUOTA_PATH, read: readQuotaOrder, carryOut })
-}
-
 /**
- * The key is in a file beside the store, so it grants access only to users who can open the store itself. Without the
- * key the route looks absent.
+ * The route for the orders of an operator at one path. The key is in a file beside the store, so it grants access only
+ * to users who can open the store itself. Without the key the route looks absent.
  */
-function routesOf<Order>(key: string, { path, read, carryOut }: Asked<Order>): ReadonlyMap<string, Route> {
+export function orderRoutes<Order>(
+  key: string,
+  { path, read, carryOut }: Asked<Order>,
+): ReadonlyMap<string, Route> {
   const hidden = (method: string): Route => {
     return async () => {
       throw noSuchOperation({ method, path })

@@ -31,8 +31,7 @@ export function withinLimits(
   carry: (call: Call, account: Account) => Promise<Answer>,
 ): Route {
   return async (call) => {
-    limits.arrive('address', call.clientAddress)
-    limits.chargeAddress(call.clientAddress, call.body.length * costs.bodyCharacter)
+    limits.arrive('address', call.clientAddress, call.body.length * costs.bodyCharacter)
     const { isRegistered, credential } = signerNamedIn(call)
     // Before the body is read: a megabyte takes longer than all of the limits.
     if (credential !== undefined) limits.check({ credential })

@@ -39,8 +39,13 @@ export type Messages = {
 }
 
 export type RateLimits = {
-  /** Counts a request from this address. @throws TooManyRequests */
-  readonly arrive: (kind: 'address' | 'proxy', clientAddress: string) => void
+  /**
+   * Counts a request from this address.
+   *
+   * @param units  what is known of its cost; by default that of one request
+   * @throws TooManyRequests
+   */
+  readonly arrive: (kind: 'address' | 'proxy', clientAddress: string, units?: Units) => void
   /** Checks without counting, because the stamp is not verified yet. @throws TooManyRequests */
   readonly check: (subjects: Subjects) => void
   /** @param units  the cost of the work; by default that of one request */
@@ -116,10 +121,10 @@ export function openRateLimits(parts: {
     throw new TooManyRequests(settings[kind])
   }
   return {
-    arrive: (kind, clientAddress) => {
+    arrive: (kind, clientAddress, units = 0) => {
       const place = networkOf(clientAddress)
       if (arriving[kind]?.has(place) === false) refuse(kind)
-      arriving[kind]?.take(place)
+      arriving[kind]?.take(place, requestsFor(units))
     },
     check: (subjects) => {
       for (const kind of SUBJECT_KINDS) {

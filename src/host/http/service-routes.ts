@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Units } from '../../trusted/base/work.ts'
-import type { Ms } from '../../trusted/base/world.ts'
+import { realTimers } from '../outside/timers.ts'
 import type { Host } from '../pipeline/host.ts'
 import { webhookKeyId } from '../../trusted/vault/records/webhooks.ts'
 import { type RateLimits, UNITS_PER_REQUEST } from './rate-limits.ts'
 import type { Answer, Route } from './route.ts'
+import { sharedAnswer } from './shared-answer.ts'
 
 /** The public routes of the service, without a stamp: health, metrics, its interface, and its public keys. */
 export async function serviceRoutes(
@@ -25,22 +26,21 @@ export async function serviceRoutes(
     ...(of.isWatchedElsewhere === true ? {} : { ready: '/readyz' }),
     ...(of.console === undefined ? {} : { console: of.console }),
   })
-  const serviceKeys = rememberedFor(SERVICE_KEYS_MS, host.world.now, async () => {
+  const serviceKeys = sharedAnswer(async () => {
     const keys = await host.vault.serviceKeys()
     const webhookKeys = keys.versions.filter(({ purpose }) => purpose === 'webhook')
     return {
       keys: JSON.stringify(keys),
       webhookKeys: JSON.stringify({ keys: webhookKeys.map(({ publicKey }) => webhookJwk(publicKey)) }),
     }
-  })
+  }, KEYS_FRESH)
   // A vault that cannot return them fails the start, not the first request.
   await serviceKeys()
   const within = (route: () => Promise<Answer>, units: Units = 0): Route => {
     const { limits } = of
     if (limits === undefined) return route
     return async ({ clientAddress }) => {
-      limits.arrive('address', clientAddress)
-      limits.chargeAddress(clientAddress, units)
+      limits.arrive('address', clientAddress, units)
       return await route()
     }
   }
@@ -70,23 +70,7 @@ export async function serviceRoutes(
 }
 
 /** A host reads its root key file as often, so that a new key is shown soon, and strangers ask the vault seldom. */
-const SERVICE_KEYS_MS: Ms = 10_000
-
-/** Caches a result for this time; failures are not cached. */
-function rememberedFor<T>(ms: Ms, now: () => Ms, find: () => Promise<T>): () => Promise<T> {
-  let known: { readonly found: Promise<T>; readonly at: Ms } | undefined
-  return async () => {
-    const at = now()
-    if (known === undefined || at - known.at >= ms || at < known.at) known = { found: find(), at }
-    const asked = known
-    try {
-      return await asked.found
-    } catch (error) {
-      if (known === asked) known = undefined
-      throw error
-    }
-  }
-}
+const KEYS_FRESH = { timers: realTimers, freshMs: 10_000 }
 
 const HEALTH = 'GET /healthz'
 const METRICS = 'GET /metrics'

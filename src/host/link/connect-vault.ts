@@ -4,7 +4,7 @@ import { type HandingOut, METHODS, type VaultMethod } from '../../protocol/metho
 import type { Vault } from '../../protocol/vault.ts'
 import type { RunningVault } from './running-vault.ts'
 import { TicketsSince } from './tickets-since.ts'
-import { HANGS_AFTER_TICKS, TICK_MS } from './ticks.ts'
+import { startTicking } from './ticks.ts'
 import { VaultError, type VaultLink, vaultLink, VaultUnavailable } from './vault-link.ts'
 import { socketTrouble } from './vault-socket.ts'
 
@@ -26,10 +26,10 @@ export function connectVault(path: string): RunningVault {
   let isLeft = false
   let why = 'no connection was made yet'
   let prepare = async (_: Vault): Promise<void> => {}
-  const ticking = setInterval(() => {
-    link?.tick()
-    if (link !== undefined && link.silentTicks() > HANGS_AFTER_TICKS) link.close()
-  }, TICK_MS).unref()
+  const stopTicking = startTicking(
+    () => link,
+    (hanging) => hanging.close(),
+  )
 
   const heldUntilGone = async (): Promise<void> => {
     const socket = await connected(path)
@@ -73,7 +73,7 @@ export function connectVault(path: string): RunningVault {
     ended,
     end: async () => {
       isLeft = true
-      clearInterval(ticking)
+      stopTicking()
       link?.close()
       leave('it was left')
     },

@@ -41,16 +41,21 @@ export function sealProcess(
       endless: () => endGroup(child),
     })
   const timer = byPeople ? undefined : setTimeout(() => endGroup(child), OPEN_MS_MAX)
-  const ended = new Promise<string>((resolve) => {
-    child.on('error', (error) => resolve(error.message))
-    child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
-  })
+  const ended = endOf(child)
   void ended.then(() => {
     clearTimeout(timer)
     // Something else may hold the other end, and nobody waits for that.
     setTimeout(() => child.stderr?.destroy(), LAST_WORDS_MS).unref()
   })
   return { child, ended }
+}
+
+/** How a process has ended: its exit code or signal, or why it has not started. */
+export function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+  })
 }
 
 function endGroup({ pid }: ChildProcess): void {

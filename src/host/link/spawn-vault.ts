@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import type { KeyReaders } from '../../trusted/vault/keys/key-readers.ts'
 import { answerUnsealing } from './answer-unsealing.ts'
 import { codeOfVault } from './code-of-vault.ts'
-import { HANGS_AFTER_TICKS, TICK_MS } from './ticks.ts'
+import { startTicking } from './ticks.ts'
 import { ownModule } from './own-module.ts'
 import type { RunningVault } from './running-vault.ts'
-import type { SealSettings } from './seal-process.ts'
+import { endOf, type SealSettings } from './seal-process.ts'
 import { vaultLink } from './vault-link.ts'
 
 type RootKeySource = {
@@ -46,19 +46,13 @@ export function spawnVault(source: VaultSettings): RunningVault {
   const unsealing = answerUnsealing(keys, source.seals ?? {})
   const link = vaultLink(socket, unsealing)
   const kill = (): boolean => child.kill('SIGKILL')
-  const ticking = setInterval(() => {
-    link.tick()
-    // The supervisor of the service starts both again.
-    if (link.silentTicks() > HANGS_AFTER_TICKS) kill()
-  }, TICK_MS).unref()
+  // The supervisor of the service starts both again.
+  const stopTicking = startTicking(() => link, kill)
   // However this process ends: a vault that was stopped would not notice that its socket is closed.
   process.on('exit', kill)
-  const ended = new Promise<string>((resolve) => {
-    child.on('error', (error) => resolve(error.message))
-    child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
-  })
+  const ended = endOf(child)
   void ended.then(() => {
-    clearInterval(ticking)
+    stopTicking()
     process.off('exit', kill)
     link.close()
   })

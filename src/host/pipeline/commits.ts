@@ -1,4 +1,4 @@
-import { realTimers, type Timers } from '../outside/timers.ts'
+import { realTimers } from '../outside/timers.ts'
 import type { ChargedUnit } from '../store/quotas/quota.ts'
 import type { CommitResult, Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -15,22 +15,14 @@ export type Admit = () => Promise<CommitResult | undefined>
 export class Commits {
   readonly #store: Pick<Store, 'commit'>
   readonly #vault: Pick<Vault, 'settled'>
-  readonly #timers: Timers
   readonly #underWay = new Map<number, Promise<unknown>>()
 
   constructor({
     store,
     vault,
-    timers = realTimers,
-  }: {
-    readonly store: Pick<Store, 'commit'>
-    readonly vault: Pick<Vault, 'settled'>
-    /** The timers of the machine by default. */
-    readonly timers?: Timers
-  }) {
+  }: { readonly store: Pick<Store, 'commit'>; readonly vault: Pick<Vault, 'settled'> }) {
     this.#store = store
     this.#vault = vault
-    this.#timers = timers
   }
 
   /** @param admit  is called before the write; its error, or its answer, becomes the outcome of the unit */
@@ -58,7 +50,7 @@ export class Commits {
    */
   async ended(ticket: number | undefined): Promise<void> {
     if (ticket !== undefined) await Promise.allSettled([this.#underWay.get(ticket)])
-    else await new Promise<void>((resolve) => this.#timers.after(ELSEWHERE_MS, resolve))
+    else await new Promise<void>((resolve) => realTimers.after(ELSEWHERE_MS, resolve))
   }
 
   async #admitted(unit: ChargedUnit, admit: Admit): Promise<CommitResult> {

@@ -41,8 +41,7 @@ export type Host = {
   /** Expensive work of all requests on this thread is done in slices. */
   readonly pace: Pace
   readonly longQueries: ReturnType<typeof longQueries>
-  /** Finds the answers to questions of the vault. */
-  /** `asker`: the tenant in whose turn it is asked. */
+  /** Finds the answer to a question of the vault. `asker`: the tenant in whose turn it is asked. */
   readonly outside: (question: Question, asker: string) => Promise<Answer>
   /** Called after the commit of a unit: deliveries and watchers of the organization may have new data. */
   readonly onCommitted: (organizationId: string) => void

@@ -79,7 +79,8 @@ async function inTurn(host: Host, carried: Carried): Promise<Reply> {
     const outcome = isAmending ? await amendInTurn(host, carried, job) : await job()
     if (outcome.kind !== 'asks') return outcome
     // Other requests of the organization do not wait for the outside world: this request has given up its turn.
-    answers = [...answers, ...(await answersTo(host, outcome.questions, carried.organizationId))]
+    const asker = await host.charters.tenantOf(carried.organizationId)
+    answers = [...answers, ...(await answersTo(host, outcome.questions, asker))]
   }
   throw new Error(`no answers of ${BOUNDS.rounds} rounds were enough`)
 }
@@ -105,13 +106,16 @@ async function amendInTurn<T>(
   return { kind: 'error', error: sender.refused }
 }
 
-/** All answers are fetched at once, so one deadline covers all of them. */
-async function answersTo(
-  host: Host,
+/**
+ * All answers are fetched at once, so one deadline covers all of them.
+ *
+ * @param asker  the tenant in whose turn they are asked
+ */
+export async function answersTo(
+  host: Pick<Host, 'outside'>,
   questions: readonly Question[],
-  organizationId: string,
+  asker: string,
 ): Promise<Answers> {
-  const asker = await host.charters.tenantOf(organizationId)
   return await Promise.all(
     questions.map(async (question) => ({ question, answer: await host.outside(question, asker) })),
   )

@@ -1,3 +1,4 @@
+import { jsonIn } from '../../trusted/base/json-in.ts'
 import {
   boolean,
   invalidField,
@@ -97,11 +98,6 @@ export function readCursor(
 }
 
 function textsIn(json: string): readonly string[] | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const value = jsonIn(json)
+  return Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined
 }

@@ -17,7 +17,7 @@ const anyText = text({ max: 65_536 })
 
 export const timestampShape = named('Timestamp', object({ seconds: anyText, nanos: anyText }))
 
-const times = { createdAt: timestampShape, updatedAt: timestampShape }
+export const times = { createdAt: timestampShape, updatedAt: timestampShape }
 
 export const tagShape = named(
   'Tag',

@@ -8,8 +8,10 @@ import {
   text,
   whole,
 } from '../../trusted/base/plain.ts'
+import { jsonIn } from '../../trusted/base/json-in.ts'
 import { present } from '../../trusted/base/assert.ts'
 import type { Ms } from '../../trusted/base/world.ts'
+import { notesNamed } from '../copies/notes-named.ts'
 import { HOST_NOTE } from '../copies/store-notes.ts'
 import type { RootKeysShown } from '../../protocol/vault.ts'
 import { PROTOCOL_VERSION } from '../../protocol/envelope.ts'
@@ -110,7 +112,7 @@ export async function silentHosts(store: Store, now: Ms): Promise<readonly HostS
 
 async function hostNotes(store: Store, now: Ms): Promise<readonly Note[]> {
   const notes: Note[] = []
-  for await (const note of notesOf(store)) if (note.name.startsWith(HOST_NOTE)) notes.push(note)
+  for await (const note of notesNamed(store, HOST_NOTE)) notes.push(note)
   for (const { name, value } of notes)
     if (isForgotten(parsed(value), now)) await store.replaceNote(name, value, null)
   return notes
@@ -137,22 +139,7 @@ function isForgotten(host: HostShown | undefined, now: Ms): boolean {
   return host === undefined || Math.abs(now - host.at) > FORGOTTEN_MS
 }
 
-async function* notesOf(store: Pick<Store, 'scan'>) {
-  let after: Awaited<ReturnType<Store['scan']>>['last']
-  do {
-    const page = await store.scan('notes', { limit: NOTES_PAGE, after })
-    yield* page.rows
-    after = page.last
-  } while (after !== undefined)
-}
-
-const NOTES_PAGE = 100
-
 function parsed(value: string): HostShown | undefined {
-  try {
-    const host: unknown = JSON.parse(value)
-    return isPlain(hostShown, host) ? host : undefined
-  } catch {
-    return undefined
-  }
+  const host = jsonIn(value)
+  return isPlain(hostShown, host) ? host : undefined
 }

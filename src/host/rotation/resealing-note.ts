@@ -1,3 +1,4 @@
+import { jsonIn } from '../../trusted/base/json-in.ts'
 import {
   isPlain,
   list,
@@ -84,10 +85,6 @@ export async function orderResealing(
 }
 
 function parsed(noted: string): Resealing | undefined {
-  try {
-    const value: unknown = JSON.parse(noted)
-    return isPlain(resealing, value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(noted)
+  return isPlain(resealing, value) ? value : undefined
 }

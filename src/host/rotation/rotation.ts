@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PassCount, RootKeysShown, Vault } from '../../protocol/vault.ts'
 import type { Ms } from '../../trusted/base/world.ts'
+import { repeated } from '../outside/repeated.ts'
 import type { Timers } from '../outside/timers.ts'
 import type { Store } from '../store/store.ts'
 import { announceHost, type HostShown, hostShownOf, removeHost } from './hosts.ts'
@@ -71,9 +72,6 @@ export function startRotation(parts: {
   let standing: Resealing | undefined
   let resealed = 0
   let isStopped = false
-  let isWoken = false
-  let cancel = (): void => {}
-  let underWay: Promise<void> | undefined
 
   const look = async (): Promise<void> => {
     const shown = await vault.rereadRootKey()
@@ -112,36 +110,25 @@ export function startRotation(parts: {
   const first = Promise.withResolvers<void>()
   // Only a command waits for it; the trouble of a service is told below.
   first.promise.catch(() => undefined)
-  const turn = async (): Promise<void> => {
-    let isMore = false
-    isWoken = false
-    try {
+  const turning = repeated(
+    {
+      timers,
+      onTrouble: (error) => {
+        first.reject(error)
+        onTrouble(error)
+      },
+    },
+    { firstMs: 0, everyMs: LOOK_MS },
+    async (again) => {
       await look()
       first.resolve()
-      isMore = [await tell(), await step()].includes(true)
-    } catch (error) {
-      first.reject(error)
-      onTrouble(error)
-    }
-    underWay = undefined
-    turnAfter(isMore || isWoken ? 0 : LOOK_MS)
-  }
-  const turnAfter = (ms: Ms): void => {
-    if (isStopped) return
-    cancel = timers.after(ms, () => {
-      underWay = turn()
-    })
-  }
-  turnAfter(0)
+      if ([await tell(), await step()].includes(true)) again(0)
+    },
+  )
   return {
     announced: first.promise,
     self: () => (held === undefined ? undefined : hostShownOf({ ...host, at: now() }, held)),
-    wake: () => {
-      isWoken = true
-      if (underWay !== undefined) return
-      cancel()
-      turnAfter(0)
-    },
+    wake: turning.wake,
     progress: () => ({
       held,
       resealed,
@@ -150,8 +137,7 @@ export function startRotation(parts: {
     }),
     stop: async () => {
       isStopped = true
-      cancel()
-      await underWay
+      await turning.stop()
       if (store.engine === 'postgres') await removeHost(store, host.id).catch(onTrouble)
     },
   }

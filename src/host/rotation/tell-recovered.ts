@@ -1,4 +1,5 @@
 import type { Vault } from '../../protocol/vault.ts'
+import { jsonIn } from '../../trusted/base/json-in.ts'
 import { flag, isPlain, list, nullable, type PlainOf, record, text, whole } from '../../trusted/base/plain.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import { emptyUnit } from '../../trusted/catalogue/unit.ts'
@@ -72,10 +73,6 @@ export async function tellRecovered({
 }
 
 function parsed(noted: string): Told | undefined {
-  try {
-    const value: unknown = JSON.parse(noted)
-    return isPlain(told, value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(noted)
+  return isPlain(told, value) ? value : undefined
 }

@@ -4,7 +4,6 @@ import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { activityView } from '../../../trusted/vault/records/activity-view.ts'
 import type { Config } from '../../app/config.ts'
 import { openArchivePlace } from '../../app/open-archive-place.ts'
-import { startVault } from '../../app/start-vault.ts'
 import { readArchiveFileName } from '../../copies/archive-note.ts'
 import type { ArchivePlace } from '../../copies/archive-place.ts'
 import { checkRows } from '../../copies/check-rows.ts'
@@ -14,8 +13,9 @@ import { SCHEMA_STEP } from '../../store/schema-step.ts'
 import { readArguments } from '../arguments.ts'
 import { identitiesIn } from '../identities-in.ts'
 import { escapedJson } from '../policies/printable.ts'
-import { progress } from '../progress.ts'
+import { countingProgress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
+import { withVault } from '../with-vault.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { CommandError } from '../command-error.ts'
 
@@ -44,20 +44,16 @@ export async function find(config: Config, args: readonly string[]): Promise<Exi
   const identities = identitiesIn(identity)
   const isWanted = (row: ActivityRow): boolean =>
     row.organizationId === organization && (activity === undefined || row.activityId === activity)
-  let read = 0
-  const { tell } = progress(() => `read ${read} activities`)
+  const tell = countingProgress((read) => `read ${read} activities`)
   let found = 0
-  const spawned = startVault(config)
-  try {
-    await spawned.ready
-    tell()
+  await withVault(config, async (vault) => {
+    tell(0)
     for (const file of files)
       try {
-        for await (const rows of activitiesIn(place, file, { vault: spawned.vault, identities })) {
-          read += rows.length
-          tell()
+        for await (const rows of activitiesIn(place, file, { vault, identities })) {
+          tell(rows.length)
           const wanted = rows.filter(isWanted)
-          await checkRows(spawned.vault, wanted)
+          await checkRows(vault, wanted)
           for (const row of wanted)
             process.stdout.write(`${escapedJson(activityView(row, '', realWorld.now()))}\n`)
           found += wanted.length
@@ -65,9 +61,7 @@ export async function find(config: Config, args: readonly string[]): Promise<Exi
       } catch (error) {
         throw error instanceof CopyError ? aboutFile(error, file) : error
       }
-  } finally {
-    await spawned.end()
-  }
+  })
   if (found > 0) return 0
   process.stderr.write(`no archived activity ${activity ?? ''} of organization ${organization} was found\n`)
   return NOT_FOUND

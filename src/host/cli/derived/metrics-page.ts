@@ -60,7 +60,7 @@ function everythingOnce(): string {
   machine.end()
   return [
     machine.text(),
-    measured.text({}),
+    measured.text(),
     worked.text(),
     storeMetrics({
       commits: { batches: 1, units: 1 },

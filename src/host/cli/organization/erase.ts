@@ -1,7 +1,7 @@
 import type { Config } from '../../app/config.ts'
 import { type ErasedRows, eraseOrganization } from '../../copies/erase-organization.ts'
 import { readWords } from '../arguments.ts'
-import { progress } from '../progress.ts'
+import { countingProgress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
 import { withData } from '../with-data.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -15,12 +15,8 @@ export async function eraseCommand(
   const [organizationId, ...more] = words
   if (organizationId === undefined || more.length > 0)
     throw new UsageError('erase ID, with the id of an organization that was deleted')
-  let rows = 0
-  const { tell } = progress(() => `erased ${rows} rows`)
-  const paused = async (more: number): Promise<void> => {
-    rows += more
-    tell()
-  }
+  const tell = countingProgress((rows) => `erased ${rows} rows`)
+  const paused = async (rows: number): Promise<void> => tell(rows)
   const erased = await withData(config, async (data) =>
     eraseOrganization({ ...data, paused }, organizationId),
   )

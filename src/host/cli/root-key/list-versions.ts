@@ -2,7 +2,7 @@ import type { Config } from '../../app/config.ts'
 import { placeShown } from '../../rotation/pass.ts'
 import type { Resealing } from '../../rotation/resealing-note.ts'
 import { printable } from '../policies/printable.ts'
-import { openRootKeyFile, type Protection } from '../root-key-file.ts'
+import { openRootKeyFile, sealNames } from '../root-key-file.ts'
 import { askRotation } from './ask-rotation.ts'
 import { type Out, say, sayJson } from './say.ts'
 import { keyringOf, otherKeys } from './versions-of-hosts.ts'
@@ -14,7 +14,7 @@ export async function listVersions(config: Config, out: Out): Promise<ExitCode<'
   const shown = keyringOf(keys).shown()
   const state = await askRotation(config, { do: 'state' })
   const encrypted = protection.kind !== 'clear'
-  const sealedBy = sealsOf(protection)
+  const sealedBy = sealNames(protection)
   const service = keys.service.map(({ purpose, version, state: is }) => ({ purpose, version, state: is }))
   const problems = otherKeys(state.hosts, shown)
   sayJson(out, {
@@ -41,10 +41,6 @@ export async function listVersions(config: Config, out: Out): Promise<ExitCode<'
     ...problems.map((problem) => `!!  ${problem}`),
   ])
   return problems.length === 0 ? 0 : 1
-}
-
-function sealsOf(protection: Protection): readonly string[] {
-  return protection.kind === 'sealed' ? protection.sealedBy.map(({ seal }) => seal) : []
 }
 
 export function resealingLines({ state, count, last, resealed, troubles }: Resealing): readonly string[] {

@@ -1,7 +1,7 @@
 import { isRecovery } from '../../../trusted/vault/keys/needed-keys.ts'
 import { newPassphraseIn } from '../../../seals/passphrase.ts'
 import type { Config } from '../../app/config.ts'
-import { openRootKeyFile, type Protection } from '../root-key-file.ts'
+import { openRootKeyFile, sealNames, type Protection } from '../root-key-file.ts'
 import { UsageError } from '../usage.ts'
 import { keepingRecovery, newSeals, readSeal } from './new-seals.ts'
 import { type Out, say, sayJson } from './say.ts'
@@ -51,10 +51,6 @@ export async function rekey(
     'Earlier copies of the file still open as before: destroy those that you do not need.',
   ])
   return 0
-}
-
-function sealNames(protection: Protection): readonly string[] {
-  return protection.kind === 'sealed' ? protection.sealedBy.map(({ seal }) => seal) : []
 }
 
 function hasRecovery(protection: Protection): boolean {

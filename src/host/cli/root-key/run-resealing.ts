@@ -1,5 +1,5 @@
 import type { Config } from '../../app/config.ts'
-import { openService } from '../../app/service.ts'
+import { withService } from '../../app/open-service.ts'
 import { toHex } from '../../../trusted/base/bytes.ts'
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import { LEASE_MS, resealStep } from '../../rotation/reseal-step.ts'
@@ -25,8 +25,7 @@ export async function runResealing(config: Config, order: string): Promise<Resea
 }
 
 async function resealHere(config: Config, order: string): Promise<Resealing> {
-  const { store, vault } = await openService(config)
-  try {
+  return await withService(config, async ({ store, vault }) => {
     let standing = await orderResealing(store, order, realWorld.now())
     let shownAt = realWorld.now()
     const by = `command ${order}`
@@ -41,10 +40,7 @@ async function resealHere(config: Config, order: string): Promise<Resealing> {
       shownAt = realWorld.now()
       sayProgress(resealingLines(standing)[0] ?? '')
     }
-  } finally {
-    await store.close()
-    await vault.end()
-  }
+  })
 }
 
 /** The work continues after this command is stopped. */

@@ -1,27 +1,14 @@
 import { isUuid } from '../../../trusted/base/ids.ts'
-import { list, object, optional, text, type TypeOf, uuid } from '../../../trusted/catalogue/shape.ts'
+import type { TypeOf } from '../../../trusted/catalogue/shape.ts'
+import { listedSecrets } from '../../queries/secrets/list-secrets.ts'
+import { identity } from '../../queries/users/whoami.ts'
 import { agentNameIn } from '../agent/wanted-agent.ts'
 import { printable } from '../policies/printable.ts'
 import { type Caller, signedQuery } from '../signed-query.ts'
 import { UsageError } from '../usage.ts'
 import { CommandError } from '../command-error.ts'
 
-const property = object({ key: text({ max: 255 }), value: text({ max: 255 }) })
-const listedSecret = object({
-  secretId: uuid,
-  name: optional(text({ max: 255 })),
-  staticProperties: list(property, { max: 20 }),
-  createdAtUnixMs: text({ max: 20 }),
-})
-const listed = object({ secrets: list(listedSecret, { max: 100 }) })
-const identity = object({
-  organizationId: uuid,
-  organizationName: text({ max: 255 }),
-  userId: uuid,
-  username: text({ max: 255 }),
-})
-
-type ListedSecret = TypeOf<typeof listedSecret>
+type ListedSecret = TypeOf<typeof listedSecrets>['secrets'][number]
 
 /** A secret, and its environment variable. */
 export type WantedSecret = { readonly variable: string; readonly secretId: string }
@@ -100,7 +87,7 @@ async function allSecrets(caller: Caller): Promise<readonly ListedSecret[]> {
   for (;;) {
     const after = found.at(-1)?.secretId
     const paginationOptions = { limit: String(PAGE), ...(after === undefined ? {} : { after }) }
-    const { secrets } = await signedQuery(caller, 'list_secrets', { paginationOptions }, listed)
+    const { secrets } = await signedQuery(caller, 'list_secrets', { paginationOptions }, listedSecrets)
     found.push(...secrets)
     if (secrets.length < PAGE) return found
   }

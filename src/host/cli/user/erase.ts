@@ -2,7 +2,7 @@ import { realWorld } from '../../../trusted/base/real-world.ts'
 import type { Config } from '../../app/config.ts'
 import { type ErasedOfUser, eraseUser } from '../../copies/erase-user.ts'
 import { readArguments } from '../arguments.ts'
-import { progress } from '../progress.ts'
+import { countingProgress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
 import { withData } from '../with-data.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -18,12 +18,8 @@ export async function eraseCommand(config: Config, args: readonly string[]): Pro
   const { organization: organizationId, user: userId, json = false } = readArguments(args, OPTIONS)
   if (organizationId === undefined || userId === undefined)
     throw new UsageError('erase --organization ID --user ID, with the ids of a user who was deleted')
-  let rows = 0
-  const { tell } = progress(() => `looked at ${rows} rows`)
-  const paused = async (more: number): Promise<void> => {
-    rows += more
-    tell()
-  }
+  const tell = countingProgress((rows) => `looked at ${rows} rows`)
+  const paused = async (rows: number): Promise<void> => tell(rows)
   const erased = await withData(config, async (data) =>
     eraseUser({ ...data, now: realWorld.now, paused }, { organizationId, userId }),
   )

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { promisify } from 'node:util'
 // The whole module is imported: Node 22.13 lacks some names, and would not load the file.
 import * as zlib from 'node:zlib'
-import { NotOpened } from '../damaged-copy.ts'
+import { NotOpened } from '../not-opened.ts'
 import type { CopyHeader } from '../copy-file.ts'
 
 /** The content of a block of an archive: rows, entries that name other blocks, or the end of the file. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Vault } from '../../../protocol/vault.ts'
 import { ROOT_VERSION_MAX, rootVersionOf } from '../../../trusted/vault/keys/seal-text.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
@@ -60,7 +59,7 @@ export async function writeArchive(
     const archive = { ...about.archive, leastId, greatestId, rootVersion: rootVersion ?? ROOT_VERSION_MAX }
     manifest = { ...about, archive, tables: digests.result() }
     const text = JSON.stringify(manifest)
-    const proof = await vault.proveRoot(manifestChallenge(createHash('sha256').update(text).digest('hex')))
+    const proof = await vault.proveRoot(manifestChallenge(text))
     const { kinds } = tree
     const end = { fields, kinds, root, manifest: text, proof } satisfies ArchiveEnd
     const { bytes: length } = await output.write('end', Buffer.from(JSON.stringify(end)))

@@ -1,4 +1,5 @@
 import { isUuid } from '../../../trusted/base/ids.ts'
+import { jsonIn } from '../../../trusted/base/json-in.ts'
 import type { Ms } from '../../../trusted/base/world.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { recordAt } from '../../../trusted/vault/records/record-at.ts'
@@ -80,7 +81,8 @@ export function plainEvent(event: 'gap' | 'unreadable', id: string, at: Ms): Aud
 
 /** An event from the outbox itself; undefined if this service does not write such an event. */
 export function eventIn(text: string): AuditEvent | undefined {
-  const { id, time, event, organizationId, operation, userId } = fieldsIn(text)
+  const fields: Readonly<Record<string, unknown>> = Object(jsonIn(text))
+  const { id, time, event, organizationId, operation, userId } = fields
   const at = Date.parse(String(time))
   if (typeof id !== 'string' || !isUuid(id) || !Number.isSafeInteger(at)) return undefined
   if (event === 'gap') return plainEvent('gap', id, at)
@@ -89,15 +91,6 @@ export function eventIn(text: string): AuditEvent | undefined {
   if (typeof organizationId !== 'string' || !isUuid(organizationId)) return undefined
   if (typeof userId !== 'string' || !isUuid(userId)) return undefined
   return readEvent({ id, at, organizationId, operation, userId })
-}
-
-function fieldsIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(text))
-  } catch (error) {
-    if (error instanceof SyntaxError) return {}
-    throw error
-  }
 }
 
 function timeText(at: Ms): string {

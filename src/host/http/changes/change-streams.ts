@@ -1,21 +1,18 @@
 import type { ErrorBody } from '../../../trusted/base/failure.ts'
 import { errorBody } from '../../../trusted/base/failure.ts'
-import { FairTurns } from '../../../trusted/base/fair-turns.ts'
 import type { World } from '../../../trusted/base/world.ts'
 import { organizationNotFound } from '../../../trusted/vault/failures.ts'
 import type { Timers } from '../../outside/timers.ts'
-import { checkedRecords } from '../../pipeline/checked-read.ts'
 import type { Host } from '../../pipeline/host.ts'
 import { nextTurn } from '../../pipeline/next-turn.ts'
 import { partInOutage } from '../../pipeline/part-in-outage.ts'
-import type { Store } from '../../store/store.ts'
 import type { Asked } from '../../pipeline/signer-of.ts'
-import { summaryOf } from '../../queries/activities/activity-summary.ts'
 import type { Sink } from '../route.ts'
 import { eventText, STILL_HERE } from './event-text.ts'
+import { readsInTurn } from './reads-in-turn.ts'
 import { refusalNow } from './still-authorized.ts'
 import { StreamCounts, type StreamOwner } from './stream-counts.ts'
-import { type Changes, ROWS_AT_ONCE, type Told, WatchedOrganization } from './watched-organization.ts'
+import { type Changes, WatchedOrganization } from './watched-organization.ts'
 
 /** The request for a stream, by an identified user. */
 type StreamRequest = {
@@ -52,8 +49,6 @@ const LOOK_MS = 1_000
 const SOON_MS = 50
 /** No listener is told anything when it was checked longer ago; idle connections get a comment at this interval too. */
 const CHECK_MS = 15_000
-/** Of the request and the votes of a record. */
-const LARGE_CHARACTERS = 16_384
 /** What is written in one turn leaves at its end: before, it counts as if the reader were behind. */
 const TURN_CHARACTERS = 64 * 1024
 /** An interrupted stream can be resumed within this time. */
@@ -77,8 +72,7 @@ export function openChangeStreams(
   const { world, timers, newEpoch, onTrouble } = parts
   const counts = new StreamCounts()
   const watches = new Map<string, Watch>()
-  // One at a time: records can have several megabytes, and a tenant may open 64 streams at once.
-  const reads = new FairTurns(1)
+  const reads = readsInTurn(host)
   let isClosed = false
   let isRunning = false
   let next: { readonly isSoon: boolean; readonly cancel: () => void } | undefined
@@ -200,42 +194,7 @@ export function openChangeStreams(
       known.holds += 1
       return known
     }
-    const { store } = host
-    const portion = async (ids: readonly string[]): Promise<readonly Told[]> => {
-      const rows = await checkedRecords(host, async () =>
-        (await Promise.all(ids.map((id) => store.activity(organizationId, id)))).filter(
-          (row) => row !== undefined,
-        ),
-      )
-      const told: Told[] = []
-      for (const row of rows) {
-        // Each large record is parsed once, in a turn of its own.
-        if (row.intent.length + row.votes.length > LARGE_CHARACTERS) await nextTurn()
-        const { activityId, status, type } = row
-        told.push({ activityId, status, type, summary: summaryOf(row) })
-      }
-      return told
-    }
-    const read = async (ids: readonly string[]): Promise<readonly Told[]> => {
-      const told: Told[] = []
-      for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
-        const some = ids.slice(start, start + ROWS_AT_ONCE)
-        told.push(...(await reads.run({ flow: organizationId, cost: some.length }, () => portion(some))))
-      }
-      return told
-    }
-    const activities: Store['activities'] = async (_, filter, page) =>
-      await reads.run({ flow: organizationId, cost: page.limit }, () =>
-        store.activities(organizationId, filter, page),
-      )
-    const watched = new WatchedOrganization(organizationId, newEpoch(), {
-      store: {
-        newestRevisions: (_, limit) => store.newestRevisions(organizationId, limit),
-        revisionsOf: (_, ids) => store.revisionsOf(organizationId, ids),
-        activities,
-      },
-      read,
-    })
+    const watched = new WatchedOrganization(organizationId, newEpoch(), reads)
     const watch: Watch = { watched, listeners: new Set(), holds: 1, isDue: true, checkedAt: world.now() }
     await watched.begin()
     const other = watches.get(organizationId)

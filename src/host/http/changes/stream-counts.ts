@@ -1,3 +1,4 @@
+import { Counts } from '../../outside/counts.ts'
 import { tooManyStreams } from './failures.ts'
 
 /** Who has opened a stream. `tenant` is the top-level organization. */
@@ -17,7 +18,7 @@ const HOST_MAX = 256
  * them.
  */
 export class StreamCounts {
-  readonly #counts = new Map<string, number>()
+  readonly #counts = new Counts()
 
   /**
    * @returns  a function to call once, when the stream has ended
@@ -35,14 +36,10 @@ export class StreamCounts {
       { name: 'host', whose: 'all organizations of a host', max: HOST_MAX },
     ]
     for (const { name, whose, max } of bounds)
-      if ((this.#counts.get(name) ?? 0) >= max) throw tooManyStreams({ whose, max })
-    for (const { name } of bounds) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+      if (this.#counts.of(name) >= max) throw tooManyStreams({ whose, max })
+    for (const { name } of bounds) this.#counts.add(name, 1)
     return () => {
-      for (const { name } of bounds) {
-        const left = (this.#counts.get(name) ?? 1) - 1
-        if (left > 0) this.#counts.set(name, left)
-        else this.#counts.delete(name)
-      }
+      for (const { name } of bounds) this.#counts.add(name, -1)
     }
   }
 }

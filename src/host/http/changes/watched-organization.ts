@@ -1,25 +1,14 @@
-import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
-import type { summaryOf } from '../../queries/activities/activity-summary.ts'
-import type { ActivityRevision, Store } from '../../store/store.ts'
+import { activityPages } from '../../copies/activity-pages.ts'
+import type { ActivityRevision } from '../../store/store.ts'
+import type { Told, WatchedReads } from './reads-in-turn.ts'
 
 /** The changed activities in their current state; `lost` where there are too many changes to send one by one. */
 export type Changes =
   | { readonly kind: 'changed'; readonly changed: readonly Changed[] }
   | { readonly kind: 'lost' }
 
-/** What a stream needs of a record, which may itself have several megabytes. */
-export type Told = Pick<ActivityRow, 'activityId' | 'status' | 'type'> & {
-  readonly summary: ReturnType<typeof summaryOf>
-}
-
 /** `cursor`: of a stream that has received this change and those before it. */
 type Changed = { readonly told: Told; readonly cursor: string }
-
-type Means = {
-  readonly store: Pick<Store, 'newestRevisions' | 'revisionsOf' | 'activities'>
-  /** The activities of these ids, after the vault has verified their seals. */
-  readonly read: (activityIds: readonly string[]) => Promise<readonly Told[]>
-}
 
 /** Up to this number, changes are sent one by one. */
 const TOLD_MAX = 100
@@ -31,8 +20,6 @@ const LATE_MS = 5_000
 /** The highest number of known waiting activities, the newest first; each check reads some of them. */
 const WAITING_MAX = 1_000
 const WAITING_AT_ONCE = 100
-/** Each can have several megabytes. */
-export const ROWS_AT_ONCE = 20
 const KEPT_MAX = 1_000
 
 /**
@@ -43,7 +30,7 @@ const KEPT_MAX = 1_000
 export class WatchedOrganization {
   readonly organizationId: string
   readonly #epoch: string
-  readonly #means: Means
+  readonly #reads: WatchedReads
   /** In the order in which they are looked at. */
   readonly #waiting = new Set<string>()
   readonly #log: string[] = []
@@ -55,10 +42,10 @@ export class WatchedOrganization {
   #from = 0
 
   /** @param epoch  unique over all watchers and hosts */
-  constructor(organizationId: string, epoch: string, means: Means) {
+  constructor(organizationId: string, epoch: string, reads: WatchedReads) {
     this.organizationId = organizationId
     this.#epoch = epoch
-    this.#means = means
+    this.#reads = reads
   }
 
   /** Call it once, before all other methods. */
@@ -83,7 +70,13 @@ export class WatchedOrganization {
     // If no entry of a full page was known, the number of changes before it is unknown.
     const isGap = floor > seenFrom && ![...newest.keys()].some((id) => known.has(id))
     const isLost = isGap || changed.length > TOLD_MAX
-    const found = isLost || changed.length === 0 ? [] : await this.#means.read(changed.map(([id]) => id))
+    const found =
+      isLost || changed.length === 0
+        ? []
+        : await this.#reads.told(
+            this.organizationId,
+            changed.map(([id]) => id),
+          )
     const awaited = isLost ? await this.#awaited(WAITING_AT_ONCE) : []
     // Only now: where the store could not be read, they are found again.
     const waiting = [...known].filter(([id]) => this.#waiting.has(id))
@@ -102,7 +95,7 @@ export class WatchedOrganization {
     if (from === this.#told) return { kind: 'changed', changed: [] }
     const missed = this.#numbersSince(from)
     if (missed.size > TOLD_MAX) return { kind: 'lost' }
-    const found = await this.#means.read([...missed.keys()])
+    const found = await this.#reads.told(this.organizationId, [...missed.keys()])
     const changed = found.map((told) => ({
       told,
       cursor: this.#cursorAt(missed.get(told.activityId) ?? from),
@@ -126,7 +119,7 @@ export class WatchedOrganization {
 
   async #newest(): Promise<{ readonly newest: Revisions; readonly floor: string }> {
     const read = async (limit: number) => {
-      const newest = revisions(await this.#means.store.newestRevisions(this.organizationId, limit))
+      const newest = revisions(await this.#reads.newestRevisions(this.organizationId, limit))
       const ids = [...newest.keys()].toSorted()
       const [first, last] = [ids[0] ?? '', ids.at(-1) ?? '']
       const isAll = ids.length < limit
@@ -140,21 +133,18 @@ export class WatchedOrganization {
   async #someThatWait(newest: Revisions): Promise<Revisions> {
     const wanted = [...this.#waiting].filter((id) => !newest.has(id)).slice(0, WAITING_AT_ONCE)
     for (const id of wanted) if (this.#waiting.delete(id)) this.#waiting.add(id)
-    return revisions(await this.#means.store.revisionsOf(this.organizationId, wanted))
+    return revisions(await this.#reads.revisionsOf(this.organizationId, wanted))
   }
 
   /** The newest that wait, by pages, and from now on all of these are looked at. */
   async #awaited(max: number): Promise<readonly (readonly [activityId: string, revision: number])[]> {
     const found: (readonly [string, number])[] = []
-    for (let after: string | undefined; found.length < max; ) {
-      const page = { limit: ROWS_AT_ONCE, ...(after === undefined ? {} : { after }) }
-      const rows = await this.#means.store.activities(this.organizationId, WAITING, page)
+    for await (const rows of activityPages(this.#reads, this.organizationId, WAITING)) {
       for (const { activityId, revision } of rows) {
         found.push([activityId, revision])
         if (this.#waiting.size < WAITING_MAX) this.#waiting.add(activityId)
       }
-      after = rows.at(-1)?.activityId
-      if (rows.length < ROWS_AT_ONCE) break
+      if (found.length >= max) break
     }
     return found
   }

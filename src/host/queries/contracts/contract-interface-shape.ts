@@ -5,7 +5,7 @@ import {
 import { label, named, object, oneOf, text, uuid } from '../../../trusted/catalogue/shape.ts'
 import { INTERFACE_LENGTH_MAX } from '../../../trusted/chains/invalid-interface.ts'
 import { timestamp } from '../../../trusted/charter/view.ts'
-import { timestampShape } from '../shapes.ts'
+import { times } from '../shapes.ts'
 
 export const contractInterfaceShape = named(
   'SmartContractInterface',
@@ -17,8 +17,7 @@ export const contractInterfaceShape = named(
     type: oneOf(CONTRACT_INTERFACE_TYPES),
     label,
     notes: text({ max: 4096 }),
-    createdAt: timestampShape,
-    updatedAt: timestampShape,
+    ...times,
   }),
 )
 

@@ -11,7 +11,7 @@ import {
   uuid,
 } from '../../../trusted/catalogue/shape.ts'
 import { AUTHENTICATION_TYPES } from '../../../trusted/charter/charter.ts'
-import { timestampShape } from '../shapes.ts'
+import { times } from '../shapes.ts'
 
 /** The shape of MFA policies in answers; `mfaPolicyView` makes them. */
 const methodShape = named(
@@ -30,8 +30,7 @@ export const mfaPolicyShape = named(
     requiredAuthenticationMethods: requiredShape,
     order: int64,
     notes: optional(text({ max: 65_536 })),
-    createdAt: timestampShape,
-    updatedAt: timestampShape,
+    ...times,
   }),
 )
 

@@ -1,7 +1,7 @@
 import { named, object, oneOf, text, uuid } from '../../../trusted/catalogue/shape.ts'
 import type { Charter, Oauth2Credential } from '../../../trusted/charter/charter.ts'
 import { timestamp } from '../../../trusted/charter/view.ts'
-import { times } from '../users/credential-shapes.ts'
+import { times } from '../shapes.ts'
 
 export const oauth2CredentialShape = named(
   'Oauth2Credential',

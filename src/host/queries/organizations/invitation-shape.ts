@@ -2,7 +2,7 @@ import { label, list, named, object, text, uuid } from '../../../trusted/catalog
 import type { Invitation } from '../../../trusted/charter/charter.ts'
 import { limits } from '../../../trusted/charter/limits.ts'
 import { timestamp } from '../../../trusted/charter/view.ts'
-import { timestampShape } from '../shapes.ts'
+import { times } from '../shapes.ts'
 
 const invitation = {
   invitationId: uuid,
@@ -11,8 +11,7 @@ const invitation = {
   accessType: text({ max: 64 }),
   senderUserId: uuid,
   status: text({ max: 64 }),
-  createdAt: timestampShape,
-  updatedAt: timestampShape,
+  ...times,
 }
 const address = text({ max: 255 })
 

@@ -17,7 +17,7 @@ import { type Charter, userOf } from '../../../trusted/charter/charter.ts'
 import { limits } from '../../../trusted/charter/limits.ts'
 import { timestamp } from '../../../trusted/charter/view.ts'
 import { cursorText, limitOf, limitText, readCursor, writeCursor } from '../page.ts'
-import { timestampShape } from '../shapes.ts'
+import { times } from '../shapes.ts'
 
 const rootUser = object({ userId: uuid, userName: label, userEmail: optional(text({ max: 254 })) })
 
@@ -28,8 +28,7 @@ const subOrganization = named(
     organizationName: label,
     rootUsers: list(rootUser, { max: limits.users }),
     userCount: int32,
-    createdAt: timestampShape,
-    updatedAt: timestampShape,
+    ...times,
   }),
 )
 

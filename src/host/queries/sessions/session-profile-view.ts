@@ -2,7 +2,7 @@ import { label, named, object, optional, text, uuid } from '../../../trusted/cat
 import type { Reader } from '../../../trusted/catalogue/query.ts'
 import type { Charter, SessionProfile } from '../../../trusted/charter/charter.ts'
 import { timestamp } from '../../../trusted/charter/view.ts'
-import { timestampShape } from '../shapes.ts'
+import { times } from '../shapes.ts'
 
 export const sessionProfileShape = named(
   'SessionProfile',
@@ -12,8 +12,7 @@ export const sessionProfileShape = named(
     scope: text({ max: 65_536 }),
     expirationSeconds: optional(text({ max: 20 })),
     notes: optional(text({ max: 65_536 })),
-    createdAt: timestampShape,
-    updatedAt: timestampShape,
+    ...times,
   }),
 )
 

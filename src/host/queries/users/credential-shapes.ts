@@ -10,9 +10,7 @@ import {
 } from '../../../trusted/catalogue/shape.ts'
 import { WALLET_AUTHENTICATOR_TYPES } from '../../../trusted/charter/charter.ts'
 import { CREDENTIAL_TYPES } from '../../../trusted/charter/credential-types.ts'
-import { timestampShape } from '../shapes.ts'
-
-export const times = { createdAt: timestampShape, updatedAt: timestampShape }
+import { times } from '../shapes.ts'
 
 const credential = named(
   'Credential',

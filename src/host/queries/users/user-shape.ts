@@ -5,9 +5,9 @@ import {
   apiKeyShape,
   authenticatorShape,
   oauthProviderShape,
-  times,
   walletAuthenticatorShape,
 } from './credential-shapes.ts'
+import { times } from '../shapes.ts'
 
 /** A user in answers, with all credentials. It contains nothing secret. */
 export const userShape = named(

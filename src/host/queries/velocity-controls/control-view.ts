@@ -2,7 +2,7 @@ import { aggregation, dataSource } from '../../../trusted/activities/velocity-co
 import { label, named, object, text, uuid } from '../../../trusted/catalogue/shape.ts'
 import type { VelocityControl } from '../../../trusted/charter/charter.ts'
 import { timestamp } from '../../../trusted/charter/view.ts'
-import { timestampShape } from '../shapes.ts'
+import { times } from '../shapes.ts'
 
 export const velocityControlShape = named(
   'VelocityControl',
@@ -12,8 +12,7 @@ export const velocityControlShape = named(
     name: label,
     dataSource,
     aggregation,
-    createdAt: timestampShape,
-    updatedAt: timestampShape,
+    ...times,
     identifier: text({ max: 64 }),
   }),
 )

@@ -1,10 +1,6 @@
 import { CopyError } from './copy-error.ts'
 import type { CopyHeader } from './copy-file.ts'
 
-export function damaged(why: string): CopyError {
-  return new CopyError(`the backup is damaged: ${why}`)
-}
-
 /** A part of a copy does not open under the key of the copy. */
 export class NotOpened extends CopyError {
   constructor(what: 'backup' | 'archive', cause: unknown) {
