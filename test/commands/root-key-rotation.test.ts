@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
+import { eventually } from '../support/eventually.ts'
 import { runCommand, runService, type Settings, temporaryFolder } from '../support/running-service.ts'
 import { founder, init, signs } from './founder.ts'
 
@@ -98,6 +99,45 @@ test('a service that is stopped is rotated too, a backup of before needs the fil
     [true, 2, 2, 1, 2],
   )
   assert.equal(await service.stop(), 0)
+})
+
+test('a root key file that lacks the newest version is named, and no other version takes its number', async (t) => {
+  const { dataFolder, key } = founder()
+  const { organizationId } = await init(dataFolder, key)
+  const [file, kept] = [join(dataFolder, 'root.key'), join(temporaryFolder(), 'kept.key')]
+  copyFileSync(file, kept)
+  const service = await runService('serve', { dataFolder })
+  t.after(() => service.kill())
+  assert.equal((await rootKey(dataFolder, ['add'])).code, 0)
+  assert.equal(await signs(service.url, { organizationId, key }), 'Ada')
+  await eventually(
+    async () => jsonIn((await rootKey(dataFolder, ['list', '--json'])).output).sealedUnder === 2,
+  )
+  assert.equal(await service.stop(), 0)
+
+  copyFileSync(kept, file)
+  const seen = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
+  assert.equal(seen.code, 1, seen.output)
+  assert.match(
+    seen.output,
+    /!!.* does not hold version 2 of the root key, under which rows are sealed: bring the/,
+  )
+  const listed = await rootKey(dataFolder, ['list'])
+  assert.equal(listed.code, 1, listed.output)
+  assert.match(
+    listed.output,
+    /!! {2}rows of this data are sealed under version 2, which the root key file lacks/,
+  )
+  const again = await runService('serve', { dataFolder })
+  t.after(() => again.kill())
+  await eventually(() => again.output().includes('"older root key file","sealedUnder":2'), again.output)
+  assert.equal(await again.stop(), 0)
+  const added = await rootKey(dataFolder, ['add'])
+  assert.match(added.output, /!! {2}rows of this data are sealed under version 2[^]*added version 3 to/)
+  assert.deepEqual(
+    JSON.parse(readFileSync(file, 'utf8')).versions.map(({ version }: { version: number }) => version),
+    [1, 3],
+  )
 })
 
 test('of several hosts none seals under a version that another does not hold, and none keeps one that was retired', {

@@ -33,10 +33,14 @@ export function startRotating({
     },
     onEvent: ({ kind, ...event }) => {
       if (kind === 'trouble') log('error', 'root key file not accepted', event)
+      else if (kind === 'older') log('error', 'older root key file', { ...event, detail: OLDER })
       else log('info', EVENTS[kind], event)
     },
     onTrouble,
   })
 }
+
+const OLDER =
+  'rows of this data are sealed under a version that the root key file lacks, and cannot be opened: bring the newest file'
 
 const EVENTS = { held: 'root key', resealing: 'resealing', recovered: 'root key recovered' } as const

@@ -16,6 +16,7 @@ import { databaseFindings, diskFinding } from './doctor/machine-findings.ts'
 import { running } from './doctor/running-findings.ts'
 import { socketTrouble } from '../link/vault-socket.ts'
 import { announcedHosts } from '../rotation/hosts.ts'
+import { sealedVersion } from '../rotation/sealed-version-note.ts'
 import { recoveryNoted } from '../rotation/recovery-notes.ts'
 import { keyFindings } from './doctor/key-findings.ts'
 import { quotaFindings } from './doctor/quota-findings.ts'
@@ -170,7 +171,7 @@ async function* opened(config: Config): AsyncGenerator<Finding> {
         { mark: 'ok', text: 'the vault starts, opens the root key, and the data was written under it' },
         { mark: isWell ? 'ok' : '!!', text: slow ?? 'secp256k1 runs on libsecp256k1' },
         { mark: 'ok', text: `the ${store.engine} store opens and commits durably` },
-        ...keyFindings(hosts, held),
+        ...keyFindings(hosts, held, await sealedVersion(store)),
         recoveryFinding(config, noted, realWorld.now()),
         ...quotaFindings(quotas),
       ]
@@ -187,8 +188,8 @@ async function vaultAlone(config: Config): Promise<readonly Finding[]> {
 
 /** A service of an earlier version does not report recoveries. */
 async function keysOfService(config: Config): Promise<readonly Finding[]> {
-  const { hosts, recovery } = await askRotation(config, { do: 'state' })
-  const keys = keyFindings(hosts, undefined)
+  const { hosts, recovery, sealedUnder = 0 } = await askRotation(config, { do: 'state' })
+  const keys = keyFindings(hosts, undefined, sealedUnder)
   return recovery === undefined ? keys : [...keys, recoveryFinding(config, recovery, realWorld.now())]
 }
 

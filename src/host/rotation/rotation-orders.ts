@@ -5,6 +5,7 @@ import { rootVersionOf } from '../../trusted/vault/keys/seal-text.ts'
 import type { Store } from '../store/store.ts'
 import { announcedHosts, type HostShown, silentHosts } from './hosts.ts'
 import { orderResealing, readResealing, type Resealing } from './resealing-note.ts'
+import { sealedVersion } from './sealed-version-note.ts'
 import { noteRecovery, type RecoveryNoted, recoveryNoted } from './recovery-notes.ts'
 import { notedArchives } from '../copies/noted-archives.ts'
 import { ROOT_PROOF_NOTE } from '../copies/root-proof-note.ts'
@@ -24,6 +25,8 @@ export type RotationState = {
   readonly resealing: Resealing | null
   /** The version of the last proof of the data. */
   readonly provenUnder: number | null
+  /** The highest version under which a host has sealed, 0 if none has noted it; absent from an older host. */
+  readonly sealedUnder?: number
   /** The number of archives that open with only one version, by version; absent from an older host. */
   readonly archives?: readonly ArchivesUnder[]
   /** The uses of the shares of a recovery, if a vault could verify them. */
@@ -71,6 +74,7 @@ export async function carryOutRotation(
     silent: await silentHosts(store, now),
     resealing: (await readResealing(store))?.standing ?? null,
     provenUnder: rootVersionOf(proof ?? '') ?? null,
+    sealedUnder: await sealedVersion(store),
     archives: await archivesUnder(store),
     ...(vault === undefined ? {} : { recovery: await recoveryNoted(store, vault) }),
   }

@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts'
 import { announceHost, type HostShown, hostShownOf, removeHost } from './hosts.ts'
 import { resealStep } from './reseal-step.ts'
 import type { Resealing } from './resealing-note.ts'
+import { noteSealedVersion, sealedVersion } from './sealed-version-note.ts'
 import { tellRecovered } from './tell-recovered.ts'
 
 /** The work of a running host for the root key. */
@@ -50,6 +51,8 @@ type RotationEvent =
       readonly pass: number
       readonly rows: number
     }
+  /** Rows are sealed under this version, and the root key file has none so new. */
+  | { readonly kind: 'older'; readonly sealedUnder: number }
   /** Mails about a recovery of the root key were handed to the outbox. */
   | { readonly kind: 'recovered'; readonly mails: number }
 
@@ -72,6 +75,8 @@ export function startRotation(parts: {
   let standing: Resealing | undefined
   let resealed = 0
   let isStopped = false
+  /** The version in the store's note, or above it, at the last look. */
+  let noted = 0
 
   const look = async (): Promise<void> => {
     const shown = await vault.rereadRootKey()
@@ -80,8 +85,16 @@ export function startRotation(parts: {
     if (shown.seals !== held?.seals || versionsShown(shown) !== versionsShown(held))
       onEvent({ kind: 'held', seals: shown.seals, versions: versionsShown(shown) })
     held = shown
+    if (noted < shown.seals) await note(shown)
     // An embedded store has no other hosts.
     if (store.engine === 'postgres') await announce(hostShownOf({ ...host, at: now() }, shown))
+  }
+  const note = async ({ seals, versions }: RootKeysShown): Promise<void> => {
+    // An empty store waits for a restore, so it has to stay empty.
+    if (await store.isEmpty()) return
+    await noteSealedVersion(store, seals)
+    noted = await sealedVersion(store)
+    if (versions.every(({ version }) => version < noted)) onEvent({ kind: 'older', sealedUnder: noted })
   }
   const announce = async (next: HostShown): Promise<void> => {
     if (last !== undefined && isRepeated(last, next)) return

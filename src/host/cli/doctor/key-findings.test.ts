@@ -24,9 +24,9 @@ test('doctor names the versions of the root key and of the keys of the service',
       'keys: version 2 of the root key seals, of 1, 2. ' +
       "versions of the service's own: signer 1 (used); webhook 1 (verifies), 2 (used)",
   }
-  assert.deepEqual(keyFindings([host], held), [expected])
-  assert.deepEqual(keyFindings([host], undefined), [expected])
-  assert.deepEqual(keyFindings([], undefined), [])
+  assert.deepEqual(keyFindings([host], held, 1), [expected])
+  assert.deepEqual(keyFindings([host], undefined, 1), [expected])
+  assert.deepEqual(keyFindings([], undefined, 1), [])
 })
 
 test('doctor names each key that a host lacks, has alone, or has another one of', () => {
@@ -35,7 +35,7 @@ test('doctor names each key that a host lacks, has alone, or has another one of'
     versions: [{ version: 1, id: 'other' }, ...held.versions.slice(1), { version: 3, id: 'ff' }],
     service: held.service.slice(0, 2),
   }
-  const [, ...problems] = keyFindings([other], held)
+  const [, ...problems] = keyFindings([other], held, 1)
   const isUnlike = (key: string) => ({
     mark: '!!',
     text: `keys: this machine and north do not hold the same ${key}: give both the same root key file`,
@@ -47,16 +47,26 @@ test('doctor names each key that a host lacks, has alone, or has another one of'
   ])
 })
 
+test('doctor names the holders that lack the version under which rows are sealed', () => {
+  const older = { ...host, versions: held.versions.slice(0, 1) }
+  const problems = keyFindings([older], held, 2).flatMap(({ mark, text }) => (mark === '!!' ? [text] : []))
+  assert.match(
+    problems[0] ?? '',
+    /^keys: north does not hold version 2 of the root key, under which rows are sealed/,
+  )
+  assert.equal(problems.length, 2)
+})
+
 test('doctor believes nothing of a key that a host of an earlier version says nothing of', () => {
   const { service: _, ...silent } = host
   assert.deepEqual(
-    keyFindings([silent], held).map(({ mark }) => mark),
+    keyFindings([silent], held, 1).map(({ mark }) => mark),
     ['ok'],
   )
 })
 
 test('doctor says which root key file was not taken, in characters that change no terminal', () => {
-  const [, problem] = keyFindings([{ ...host, trouble: 'it is \u001b[2Jgone' }], held)
+  const [, problem] = keyFindings([{ ...host, trouble: 'it is \u001b[2Jgone' }], held, 1)
   assert.equal(problem?.mark, '!!')
   assert.match(problem?.text ?? '', /^keys: north did not accept its root key file: it is /)
   assert.ok(!problem?.text.includes('\u001b'))

@@ -9,11 +9,14 @@ type Holder = Pick<HostShown, 'name' | 'seals' | 'versions' | 'service' | 'troub
 /**
  * The versions in use of the root key and of the service's own keys, and whether all their holders have the same ones.
  *
- * @param held  the keys of the vault that was opened for this check; undefined beside a service that holds the store
+ * @param held         the keys of the vault that was opened for this check; undefined beside a service that holds the
+ *   store
+ * @param sealedUnder  the newest version under which rows are sealed
  */
 export function keyFindings(
   hosts: readonly HostShown[],
   held: RootKeysShown | undefined,
+  sealedUnder: number,
 ): readonly Finding[] {
   const holders: readonly Holder[] =
     held === undefined ? hosts : [{ ...held, name: 'this machine' }, ...hosts]
@@ -22,6 +25,13 @@ export function keyFindings(
   const problems = [
     ...holders.flatMap(({ name, trouble }) =>
       trouble === undefined ? [] : [`${name} did not accept its root key file: ${trouble}`],
+    ),
+    ...holders.flatMap(({ name, versions }) =>
+      versions.some(({ version }) => version >= sealedUnder)
+        ? []
+        : [
+            `${name} does not hold version ${sealedUnder} of the root key, under which rows are sealed: ${NEWEST}`,
+          ],
     ),
     ...others.flatMap((other) =>
       unlike(first, other).map(
@@ -35,6 +45,8 @@ export function keyFindings(
     ...problems.map((problem): Finding => ({ mark: '!!', text: `keys: ${printable(problem)}` })),
   ]
 }
+
+const NEWEST = 'bring the newest root key file'
 
 /**
  * The keys that only one of two has, or that differ. A host of an earlier version does not report the service's own

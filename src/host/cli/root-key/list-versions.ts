@@ -3,9 +3,10 @@ import { placeShown } from '../../rotation/pass.ts'
 import type { Resealing } from '../../rotation/resealing-note.ts'
 import { printable } from '../policies/printable.ts'
 import { openRootKeyFile, sealNames } from '../root-key-file.ts'
+import { lacking } from './add-version.ts'
 import { askRotation } from './ask-rotation.ts'
 import { type Out, say, sayJson } from './say.ts'
-import { keyringOf, otherKeys } from './versions-of-hosts.ts'
+import { keyringOf, newestOf, otherKeys } from './versions-of-hosts.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
 /** The versions in the file and at each running host, and the progress of resealing. */
@@ -16,7 +17,7 @@ export async function listVersions(config: Config, out: Out): Promise<ExitCode<'
   const encrypted = protection.kind !== 'clear'
   const sealedBy = sealNames(protection)
   const service = keys.service.map(({ purpose, version, state: is }) => ({ purpose, version, state: is }))
-  const problems = otherKeys(state.hosts, shown)
+  const problems = [...otherKeys(state.hosts, shown), ...lacking(state.sealedUnder ?? 0, newestOf(shown))]
   sayJson(out, {
     file: { path: config.rootKeyPath, encrypted, sealedBy, ...shown, service },
     ...state,
