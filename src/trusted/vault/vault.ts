@@ -1,4 +1,3 @@
-import { assert } from '../base/assert.ts'
 import { errorBody, Failure } from '../base/failure.ts'
 import { keyedMutex } from '../base/keyed-mutex.ts'
 import { toHex, utf8 } from '../base/bytes.ts'
@@ -19,7 +18,7 @@ import { eraseUser } from './erasure/erase-user.ts'
 import { establish } from './charters/establish.ts'
 import type { Emulation, VaultContext } from './vault-context.ts'
 import { heartbeat } from './recovery/heartbeat.ts'
-import { identify } from './authentication/identify.ts'
+import { ATTESTED_SCHEME, identify, type Operation } from './authentication/identify.ts'
 import type { Keyring, RootKeys } from './keys/keyring.ts'
 import { RootKeyError } from './keys/root-key-error.ts'
 import { Memory } from './memory/memory.ts'
@@ -228,12 +227,14 @@ async function costed<T>(
   return { ...answer, cost: Math.ceil(work.spent) }
 }
 
+const ATTESTABLE_QUERY: Operation = { operation: 'a query', attestable: true }
+
 async function identified(
   vaultContext: VaultContext,
   request: IdentifyRequest,
   work: Work,
 ): Promise<Identified> {
-  const { body, stamp: headers, organizationId, clientAddress } = request
+  const { body, stamp: headers, organizationId, clientAddress, answers = [] } = request
   work.charge(costs.request)
   const now = vaultContext.world.now()
   try {
@@ -245,16 +246,18 @@ async function identified(
     )
     if (compiledCharters === undefined) return { kind: 'needs', charters: missing }
     if (headers.xSession !== undefined) return readOnlySigner(vaultContext, request, compiledCharters)
-    const stamped = { body: utf8(body), headers, organizationId, clientAddress, answers: [] }
-    const result = await identify({ ...vaultContext, work }, stamped, undefined, compiledCharters, now)
+    const stamped = { body: utf8(body), headers, organizationId, clientAddress, answers }
+    const query = request.attestable === true ? ATTESTABLE_QUERY : undefined
+    const result = await identify({ ...vaultContext, work }, stamped, query, compiledCharters, now)
     if (result.kind === 'needsParent') return { kind: 'needs', charters: [result.parentId] }
-    assert(result.kind === 'identity', 'a query is not stamped with a token')
+    if (result.kind === 'asks') return result
     checkRecoveryKey(result.identity, undefined)
-    const { user, compiled } = result.identity
+    const { user, compiled, proof } = result.identity
     const { userName } = user
+    const tokenKey = proof.scheme === ATTESTED_SCHEME ? { tokenKey: proof.publicKey } : {}
     const { organizationName } = compiled.charter
     const { homeId, ...stamper } = stamperOf(result.identity)
-    return { kind: 'signer', userName, organizationId: homeId, organizationName, ...stamper }
+    return { kind: 'signer', userName, organizationId: homeId, organizationName, ...stamper, ...tokenKey }
   } catch (error) {
     if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
     return outdated(error)
