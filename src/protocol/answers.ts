@@ -49,6 +49,8 @@ const refused = { error }
 const stampedWith = { credentialId: optional(words) }
 /** The host must bring these charters whole, and call again. */
 const needs = { charters: ids }
+/** The host must find the answers to these questions, and call again with them. */
+const asks = { questions: list(question, ROWS_MAX) }
 /**
  * The host must bring these meters, and call again. `asTheyStand`: the decision would depend on units under way, and
  * must be made on committed meters.
@@ -80,8 +82,7 @@ export const decisions = {
   refused,
   needs,
   meters,
-  /** The host must find the answers to these questions, and call again with them. */
-  asks: { questions: list(question, ROWS_MAX) },
+  asks,
   outdated,
   /**
    * The unit of this ticket writes the same objects: the host must call again once it has ended. Without a ticket, the
@@ -99,9 +100,11 @@ const signer = {
   organizationId: words,
   organizationName: words,
   ...stampedWith,
+  /** Where a token stamps the query, the key that it proves: it reads only records of what this key has stamped. */
+  tokenKey: optional(words),
 }
 
-export const identifications = { signer, refused, needs, outdated }
+export const identifications = { signer, refused, needs, asks, outdated }
 
 export const identified = tagged('kind', identifications, cost)
 

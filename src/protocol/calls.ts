@@ -100,6 +100,10 @@ export const identifyRequest = record({
   clientAddress: optional(id),
   organizationId: id,
   charters,
+  /** The query may be stamped with a token; left out where it may not. */
+  attestable: optional(flag),
+  /** The answers to the questions about that token. */
+  answers: optional(answers),
 })
 
 const tickets = list(whole(1), ROWS_MAX)

@@ -6,7 +6,7 @@ import type { SettledUnits } from './vault.ts'
  * The first message in each direction names it. Every change of the protocol increases it: ends with different versions
  * do not continue. Versions before 2 did not name it.
  */
-export const PROTOCOL_VERSION = 12
+export const PROTOCOL_VERSION = 13
 
 export const greeting = record({ protocol: oneOf([PROTOCOL_VERSION]) })
 

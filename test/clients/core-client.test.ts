@@ -119,7 +119,8 @@ test('the published browser client signs up by mail through the proxy, uses its 
   assert.equal((await client.fetchUser()).userId, user.userId)
 })
 
-test('the published browser client signs up and logs in with an account elsewhere', async (t) => {
+/** With a real issuer on this machine. */
+async function aServiceWithAccounts(t: TestContext) {
   const issuer = await anIssuer()
   const outbound = openOutbound({ allowPrivate: true, timers: endlessTimers })
   t.after(async () => {
@@ -134,6 +135,11 @@ test('the published browser client signs up and logs in with an account elsewher
   const config = { ...ANY_ORIGIN, oauthClientIds: { google: 'web' }, socialLinkingClientIds: ['phone'] }
   const proxied = await aProxiedService(t, { config, outside })
   toNow(proxied)
+  return { proxied, issuer }
+}
+
+test('the published browser client signs up and logs in with an account elsewhere', async (t) => {
+  const { proxied, issuer } = await aServiceWithAccounts(t)
   const client = await aClient(proxied)
   const come = async () => {
     toNow(proxied)
@@ -297,19 +303,15 @@ test('the published browser client has a further proof shown, and takes up what 
   ])
 })
 
-/** A customer who signed up by mail, and whose requests of one kind need a second device of theirs too. */
+/** The customer of the client's session, whose requests of one kind need a second device of theirs too. */
 async function aCustomerOfTwoDevices(
-  proxied: ProxiedService,
+  { service }: ProxiedService,
   {
     client,
     kind,
     first,
   }: { readonly client: Client; readonly kind: string; readonly first: AuthenticationType },
 ) {
-  const { service } = proxied
-  const contact = 'ada@example.com'
-  const verificationToken = await verifiedToken(proxied, client, contact)
-  await client.signUpWithOtp({ verificationToken, contact, otpType: OtpType.Email })
   const { userId } = await client.fetchUser()
   const { organizationId } = present(await client.getSession(), 'the session')
   const key = service.newKey()
@@ -322,12 +324,11 @@ async function aCustomerOfTwoDevices(
     condition: `activity.kind == '${kind}'`,
     requiredAuthenticationMethods: [
       { any: [{ type: first }] },
-      { any: [{ type: 'AUTHENTICATION_TYPE_API_KEY' }] },
+      { any: [{ type: 'AUTHENTICATION_TYPE_API_KEY' }, { type: 'AUTHENTICATION_TYPE_PASSKEY' }] },
     ],
     order: 1,
   })
   return {
-    contact,
     userId,
     mfaPolicyId,
     approve: async (fingerprint: string) => {
@@ -338,56 +339,82 @@ async function aCustomerOfTwoDevices(
   }
 }
 
-test('the published browser client asks for the further proof that a request waits for, and then has its result', async (t) => {
-  const proxied = await aServiceForCore(t)
+/** A client whose page has what waits approved with the second device, and a note of what the page was told. */
+async function aClientThatAsks(proxied: ProxiedService) {
   const asked: MfaContext[] = []
-  let approve = async (_fingerprint: string) => {}
+  const page = { approve: async (_fingerprint: string) => {} }
   const more = {
     // It looks for the result as soon as the page has done its part.
     activityPoller: { intervalMs: 1, numRetries: 1 },
     onMfaRequired: async (context: MfaContext) => {
       asked.push(context)
-      await approve(context.fingerprint)
+      await page.approve(context.fingerprint)
     },
   }
-  const client = await aClient(proxied, more)
+  return { client: await aClient(proxied, more), asked, page }
+}
+
+const told = ({ activityType, activityStatus, mfaStatuses }: MfaContext) => [
+  activityType,
+  activityStatus,
+  mfaStatuses.map(({ mfaPolicyId, satisfied }) => [mfaPolicyId, satisfied]),
+]
+
+async function signUpByMail(proxied: ProxiedService, client: Client, contact: string): Promise<void> {
+  const verificationToken = await verifiedToken(proxied, client, contact)
+  await client.signUpWithOtp({ verificationToken, contact, otpType: OtpType.Email })
+}
+
+test('the published browser client asks for the further proof that a request waits for, and then has its result', async (t) => {
+  const proxied = await aServiceForCore(t)
+  const { client, asked, page } = await aClientThatAsks(proxied)
+  await signUpByMail(proxied, client, 'ada@example.com')
   const first = 'AUTHENTICATION_TYPE_SESSION'
   const customer = await aCustomerOfTwoDevices(proxied, { client, kind: 'CREATE_WALLET', first })
-  approve = customer.approve
+  page.approve = customer.approve
 
   const walletId = await client.createWallet({ walletName: 'Safe', accounts: ['ADDRESS_FORMAT_ETHEREUM'] })
 
-  assert.deepEqual(
-    asked.map(({ activityStatus, mfaStatuses }) => [
-      activityStatus,
-      mfaStatuses.map(({ mfaPolicyId, satisfied }) => [mfaPolicyId, satisfied]),
-    ]),
-    [['ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', [[customer.mfaPolicyId, false]]]],
-  )
+  const waits = 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
+  assert.deepEqual(asked.map(told), [['ACTIVITY_TYPE_CREATE_WALLET', waits, [[customer.mfaPolicyId, false]]]])
   assert.equal((await client.fetchWallets())[0]?.walletId, walletId)
 })
 
-test('a page finishes a login that waits for a further proof with the published browser client', async (t) => {
+test('a login by mail with the published browser client asks for a further proof, and then is one', async (t) => {
   const proxied = await aServiceForCore(t)
-  const client = await aClient(proxied, { onMfaRequired: () => assert.fail('the page asks by itself') })
+  const { client, asked, page } = await aClientThatAsks(proxied)
+  const contact = 'ada@example.com'
+  await signUpByMail(proxied, client, contact)
   const first = 'AUTHENTICATION_TYPE_EMAIL_OTP'
   const customer = await aCustomerOfTwoDevices(proxied, { client, kind: 'STAMP_LOGIN', first })
+  page.approve = customer.approve
   await client.clearSession()
   toNow(proxied)
-  const verificationToken = await verifiedToken(proxied, client, customer.contact)
-  const [, claims = ''] = verificationToken.split('.')
-  const publicKey: string = JSON.parse(Buffer.from(claims, 'base64url').toString()).public_key
 
-  await client.overrideAttestedStamper({ verificationToken, publicKey })
-  const http = client.createHttpClient({ onMfaRequired: undefined })
-  const login = await http.stampLogin({ publicKey }, StamperType.Attested)
-  const { id: activityId, organizationId, fingerprint, status } = login.activity
-  assert.equal(status, 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED')
-  await customer.approve(fingerprint)
-  await client.overrideApiKeyStamper({ temporaryPublicKey: publicKey })
-  const { activity } = await http.getActivity({ activityId, organizationId })
-  await client.overrideApiKeyStamper({ temporaryPublicKey: '' })
-  await client.storeSession({ sessionToken: activity.result.stampLoginResult?.session ?? '' })
+  await client.loginWithOtp({ verificationToken: await verifiedToken(proxied, client, contact) })
 
+  const waits = 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
+  assert.deepEqual(asked.map(told), [['ACTIVITY_TYPE_STAMP_LOGIN', waits, [[customer.mfaPolicyId, false]]]])
+  assert.equal((await client.fetchUser()).userId, customer.userId)
+})
+
+test('a login with an account elsewhere asks for a further proof, and then is one', async (t) => {
+  const { proxied, issuer } = await aServiceWithAccounts(t)
+  const { client, asked, page } = await aClientThatAsks(proxied)
+  const accountOf = async (subject: string) => {
+    toNow(proxied)
+    const publicKey = await client.createApiKeyPair()
+    return { publicKey, oidcToken: await issuer.token({ subject, nonce: oidcNonceFor(publicKey) }) }
+  }
+  assert.equal((await client.completeOauth(await accountOf('grace'))).action, 'SIGNUP')
+  const first = 'AUTHENTICATION_TYPE_OAUTH'
+  const customer = await aCustomerOfTwoDevices(proxied, { client, kind: 'STAMP_LOGIN', first })
+  page.approve = customer.approve
+  await client.clearSession()
+
+  assert.equal((await client.completeOauth(await accountOf('grace'))).action, 'LOGIN')
+
+  const waits = 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
+  assert.deepEqual(asked.map(told), [['ACTIVITY_TYPE_STAMP_LOGIN', waits, [[customer.mfaPolicyId, false]]]])
   assert.equal((await client.fetchUser()).userId, customer.userId)
 })

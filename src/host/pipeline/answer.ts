@@ -6,17 +6,19 @@ import type { Units } from '../../trusted/base/work.ts'
 import { readJsonObject } from '../../trusted/base/strict-json.ts'
 import { JsonText } from '../../trusted/catalogue/json-text.ts'
 import type { Query } from '../../trusted/catalogue/query.ts'
+import type { Answers } from '../../trusted/catalogue/question.ts'
 import type { Shape } from '../../trusted/catalogue/shape.ts'
 import { malformedOrganizationId } from '../../trusted/catalogue/submission.ts'
 import { organizationNotFound } from '../../trusted/vault/failures.ts'
 import type { StampHeaders } from '../../protocol/vault.ts'
 import type { Confirm } from '../store/store.ts'
+import { answersTo } from './answers-to.ts'
 import { expectStamp } from './expect-stamp.ts'
 import type { Host } from './host.ts'
 import { nextTurn } from './next-turn.ts'
 import { spending } from './spending.ts'
 import { readerFor } from './reader.ts'
-import { type Asked, signerOf } from './signer-of.ts'
+import { type Ask, type Asked, signerOf } from './signer-of.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
 import type { Reply } from './reply.ts'
 import { type Watch, watched } from './watch.ts'
@@ -46,16 +48,17 @@ const clientGone = defineFailure({
 /** Answers one query: the vault identifies the signer, and it has sealed all rows that are read. */
 export async function answer(service: Host, query: Query, request: AnswerRequest): Promise<Reply> {
   const host = watched(spending(service, request.spend), request.watch)
-  const { parsed, organizationId, asked } = askedIn(query.request, request)
+  const { parsed, organizationId, asked } = askedIn(query, request)
+  const ask = askingOnce(host)
   let target = organizationId
-  let identified = await signerOf(host, asked, target)
+  let identified = await signerOf(host, asked, target, ask)
   if (identified.kind === 'refused' && query.findsSubOrganization === true) {
     const found = await subOrganizationOf(host, organizationId, asked)
     if (found !== undefined) {
       target = found
       // Instead of the parent, whose share the users of its sub-organizations could otherwise use up.
       request.admit?.(target)
-      identified = await signerOf(host, asked, target)
+      identified = await signerOf(host, asked, target, ask)
     }
   }
   if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
@@ -65,7 +68,7 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
     // A client that asks again after a while must not wait for what it has given up.
     if (request.isGone?.() === true) throw clientGone()
     // Meanwhile the user may have been deleted.
-    const asker = hasWaited() ? await signerOf(host, asked, target) : signer
+    const asker = hasWaited() ? await signerOf(host, asked, target, ask) : signer
     if (asker.kind === 'refused') throw failureOf(asker.error)
     const confirm = host.store.confirmer()
     const reader = await readerFor(service, target, asker, request.spend)
@@ -81,6 +84,14 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   // Its length shows once it is written.
   request.spend?.(Math.ceil(body.length * costs.answerCharacter))
   return { kind: 'ok', body }
+}
+
+/** For the one token of the stamp. A query that has its turn does not wait for the outside again. */
+function askingOnce(host: Host): Ask {
+  let answers: Promise<Answers> | undefined
+  const ask: Ask = async (questions, organizationId) =>
+    await answersTo(host, questions, await host.charters.tenantOf(organizationId))
+  return (questions, organizationId) => (answers ??= ask(questions, organizationId))
 }
 
 type Answering = (host: Host) => Promise<unknown>
@@ -137,11 +148,11 @@ async function confirmedIfAbsent<T>(confirm: Confirm, read: () => T | Promise<T>
 
 /** The query and its stamp, read and admitted; the signer is not known yet. */
 export function askedIn<Q>(
-  shape: Shape<Q>,
+  query: { readonly request: Shape<Q> } & Pick<Query, 'attestable'>,
   request: AnswerRequest,
 ): { readonly parsed: Q; readonly organizationId: string; readonly asked: Asked } {
   expectStamp(request)
-  const parsed = shape.read(readJsonObject(request.body), '', 'lenient')
+  const parsed = query.request.read(readJsonObject(request.body), '', 'lenient')
   const { organizationId } = parsed as { readonly organizationId: string } // every query's request declares it
   if (!isUuid(organizationId)) throw malformedOrganizationId({ organizationId })
   if (request.watch !== undefined) request.watch.organizationId = organizationId
@@ -151,6 +162,7 @@ export function askedIn<Q>(
     body: asBuffer(request.body).toString('utf8'),
     stamp,
     ...(clientAddress === undefined ? {} : { clientAddress }),
+    ...(query.attestable === true ? { attestable: true } : {}),
   }
   return { parsed, organizationId, asked }
 }

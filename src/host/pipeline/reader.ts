@@ -2,7 +2,7 @@ import { present } from '../../trusted/base/assert.ts'
 import { type Units, Work } from '../../trusted/base/work.ts'
 import type { LookupKey, ObjectKind } from '../../trusted/catalogue/objects.ts'
 import type { PageRequest, Reader, WebhookDelivery } from '../../trusted/catalogue/query.ts'
-import type { ObjectRow } from '../../trusted/catalogue/unit.ts'
+import type { ActivityRow, ObjectRow } from '../../trusted/catalogue/unit.ts'
 import { lookupsOf } from '../../trusted/charter/directory.ts'
 import { webhookOrderingKey } from '../store/ordering-keys.ts'
 import { nextDay } from '../store/quotas/counts.ts'
@@ -12,6 +12,7 @@ import type { Signer } from '../../protocol/vault.ts'
 import { everything, pagesOfKind } from './gather.ts'
 import { listText } from './list-text.ts'
 import { activityView } from '../../trusted/vault/records/activity-view.ts'
+import { votesOf } from '../../trusted/vault/records/votes.ts'
 import { readActivities } from './read-activities.ts'
 import { rehearse } from './rehearse.ts'
 import type { Host } from './host.ts'
@@ -54,6 +55,7 @@ export async function readerFor(
       spend(work.spent)
     }
   }
+  const records = readActivities(host, organizationId, spend)
   async function* checkedPages(kind: string): AsyncGenerator<readonly ObjectRow[], void> {
     for await (const rows of pagesOfKind(host.store, organizationId, kind, { limit: CHECKED_AT_ONCE_MAX })) {
       await checkObjects(rows)
@@ -65,7 +67,11 @@ export async function readerFor(
     parent: async () => (charter.parentId === null ? undefined : await host.checked.get(charter.parentId)),
     now: host.world.now(),
     signer,
-    ...readActivities(host, organizationId, spend),
+    ...records,
+    activity: async (activityId) => {
+      const row = await records.activity(activityId)
+      return row === undefined || !isOpenTo(row, signer) ? undefined : row
+    },
     view: (row) => activityView(row, signer.userId, host.world.now()),
     object: async (kind, objectId) => {
       const rows = await host.store.objects(organizationId, kind.kind, [objectId])
@@ -127,6 +133,14 @@ export async function readerFor(
     searchSubOrganizations: async (search, page, view) =>
       await searchSubOrganizations(host, charter, search, page, view),
   }
+}
+
+/** A token reads what its own key has stamped for the same user, and nothing else. */
+function isOpenTo(row: ActivityRow, { userId, tokenKey }: Signer): boolean {
+  return (
+    tokenKey === undefined ||
+    votesOf(row.votes).some((vote) => vote.userId === userId && vote.publicKey === tokenKey)
+  )
 }
 
 function deliveryOf(job: Job): readonly WebhookDelivery[] {

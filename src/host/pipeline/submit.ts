@@ -1,9 +1,10 @@
 import { asBuffer } from '../../trusted/base/bytes.ts'
 import { defineFailure, INVALID_ARGUMENT } from '../../trusted/base/failure.ts'
 import type { Units } from '../../trusted/base/work.ts'
-import type { Answers, Question } from '../../trusted/catalogue/question.ts'
+import type { Answers } from '../../trusted/catalogue/question.ts'
 import { readSubmission, type Submission } from '../../trusted/catalogue/submission.ts'
 import type { StampHeaders } from '../../protocol/vault.ts'
+import { answersTo } from './answers-to.ts'
 import { attempt } from './attempt.ts'
 import type { Carried } from './carried.ts'
 import { expectStamp } from './expect-stamp.ts'
@@ -104,21 +105,6 @@ async function amendInTurn<T>(
   if (sender === 'any')
     return await keyedMutex(`${organizationId} by token`, () => keyedMutex(organizationId, job))
   return { kind: 'error', error: sender.refused }
-}
-
-/**
- * All answers are fetched at once, so one deadline covers all of them.
- *
- * @param asker  the tenant in whose turn they are asked
- */
-export async function answersTo(
-  host: Pick<Host, 'outside'>,
-  questions: readonly Question[],
-  asker: string,
-): Promise<Answers> {
-  return await Promise.all(
-    questions.map(async (question) => ({ question, answer: await host.outside(question, asker) })),
-  )
 }
 
 /** The addressed organization does not know the credential of the stamp. */

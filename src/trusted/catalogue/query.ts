@@ -22,6 +22,7 @@ export type Reader = {
     readonly organizationId: string
     readonly organizationName: string
   }
+  /** For a query that a token stamps, only where the key of the token has stamped the activity or a vote on it. */
   readonly activity: (activityId: string) => Promise<ActivityRow | undefined>
   /** The JSON text of a record as the interface answers it, told to the signer. */
   readonly view: (row: ActivityRow) => string
@@ -139,6 +140,8 @@ type QueryDeclaration<Q, A> = {
   readonly long?: Long
   /** The request may carry the parent's id: the sub-organization is then found by the credential of the stamp. */
   readonly findsSubOrganization?: true
+  /** It may be stamped with a token, as the login is that it asks about. It answers from `activity` alone. */
+  readonly attestable?: true
   answer(request: Q, reader: Reader): Promise<A | JsonText> | A | JsonText
 }
 

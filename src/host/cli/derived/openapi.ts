@@ -128,7 +128,7 @@ function submitPath(activity: Activity, schemas: NamedSchemas, exchange: Exchang
 }
 
 function queryPath(
-  { operation, summary, request, response, ours }: Query,
+  { operation, summary, request, response, attestable, ours }: Query,
   schemas: NamedSchemas,
   exchange: Exchange | undefined,
 ): object {
@@ -137,7 +137,7 @@ function queryPath(
     summary,
     ...(ours === true ? { description: ADDITION } : {}),
     tag: 'QUERY',
-    stamps: ['stamp', 'passkeyStamp', 'readOnlySession'],
+    stamps: ['stamp', 'passkeyStamp', 'readOnlySession', ...(attestable === true ? ['attestedStamp'] : [])],
     request: schemas.described(request.schema),
     exchange,
     answered: 'What was asked for',

@@ -62,7 +62,7 @@ export function activityPage(activity: Activity, { exchange, failures, related }
 
 /** The page of a query. */
 export function queryPage(query: Query, { exchange, related }: Of): string {
-  const { operation, summary, request, response, findsSubOrganization, ours } = query
+  const { operation, summary, request, response, findsSubOrganization, attestable, ours } = query
   const found =
     findsSubOrganization === true
       ? '; with the ID of a parent, the sub-organization is found by the credential of the stamp'
@@ -73,7 +73,12 @@ export function queryPage(query: Query, { exchange, related }: Of): string {
     ...(ours === true ? [ADDITION] : []),
     rows([
       ['Path', `\`POST /public/v1/query/${operation}\``],
-      ['Stamp', 'API key, passkey, or the token of a read-only session (`X-Session`)'],
+      [
+        'Stamp',
+        attestable === true
+          ? 'API key, passkey, the token of a read-only session (`X-Session`), or a token that proves the caller (`X-Stamp-Attested`): with it, only about what its key has stamped'
+          : 'API key, passkey, or the token of a read-only session (`X-Session`)',
+      ],
       ['Who may', `every user of the organization and of its parent${found}`],
     ]),
     '## Request',

@@ -38,7 +38,7 @@ export function streamRoutes(
 
 async function opened(service: Host, streams: ChangeStreams, request: AnswerRequest): Promise<Answer> {
   const host = watched(spending(service, request.spend), request.watch)
-  const { parsed, organizationId, asked } = askedIn(streamRequest, request)
+  const { parsed, organizationId, asked } = askedIn({ request: streamRequest }, request)
   const identified = await signerOf(host, asked, organizationId)
   if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
   const charter = await host.checked.get(organizationId)

@@ -13,6 +13,7 @@ export const getActivity = defineQuery({
   long: 'record',
   // A published client that has no session yet asks its parent what became of its login.
   findsSubOrganization: true,
+  attestable: true,
   answer: async ({ activityId }, reader) =>
     new JsonText(`{"activity":${reader.view(await knownActivity(reader, activityId))}}`),
 })

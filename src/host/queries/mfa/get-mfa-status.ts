@@ -15,6 +15,8 @@ export const getMfaStatus = defineQuery({
   response: object({ mfaStatuses: list(mfaStatusShape, { max: limits.users }) }),
   example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },
   long: 'record',
+  // A published client asks with the token of its login which proofs the login waits for.
+  attestable: true,
   answer: async ({ activityId, userId }, reader) => {
     const statuses = statusesOf(await knownActivity(reader, activityId))
     if (userId === undefined) return { mfaStatuses: statuses }

@@ -137,7 +137,7 @@ test('in a sub-organization, a token that its parent issued approves for the use
   assert.equal(statusOf(await approve(stamp, fingerprint, subId)), COMPLETED)
 })
 
-test('a token stamps a login or a vote, and nothing else', async (t) => {
+test('a token stamps no activity but a login or a vote, and reads no list', async (t) => {
   const { service, root, send, mailed, tags } = await setting(t)
   const stamper = await mailed()
   const refused = await send(stamper, 'CREATE_USER_TAG', { userTagName: 'By mail', userIds: [] })

@@ -42,7 +42,7 @@ type Means = {
 export async function attest(
   stamp: AttestedStamp,
   body: Uint8Array,
-  activity: Activity,
+  operation: Pick<Activity, 'vote'>,
   compiled: CompiledCharter,
   means: Means,
 ): Promise<AttestedResult> {
@@ -50,7 +50,7 @@ export async function attest(
   if (stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC') return await byIdentity(stamp, compiled, means)
   const attested = await byContact(stamp, compiled, means)
   const { organizationId, parentId } = compiled.charter
-  if (parentId === null && !isEnough(attested, activity)) throw attestationNotFound({ organizationId })
+  if (parentId === null && !isEnough(attested, operation)) throw attestationNotFound({ organizationId })
   return { kind: 'attested', attested }
 }
 
@@ -59,9 +59,10 @@ const CODES: readonly Proof['type'][] = ['AUTHENTICATION_TYPE_EMAIL_OTP', 'AUTHE
 
 /**
  * In an organization without a parent. Strangers can have an auth proxy send its codes to any address, so that a code
- * opens no session of such a user, and serves for a vote only where an MFA policy of the user names codes as a step.
+ * opens no session of such a user and reads nothing, and serves for a vote only where an MFA policy of the user names
+ * codes as a step.
  */
-function isEnough({ user, proof }: Attested, { vote }: Activity): boolean {
+function isEnough({ user, proof }: Attested, { vote }: Pick<Activity, 'vote'>): boolean {
   if (!isCode(proof)) return true
   const { type } = proof
   const steps = user.mfaPolicies.flatMap(({ required }) => required.flatMap(({ any }) => any))

@@ -58,24 +58,27 @@ type Stamped = {
   readonly answers: Answers
 }
 
+/** What a stamp is for, as far as it decides which stamps are accepted. */
+export type Operation = Pick<Activity, 'operation' | 'attestable' | 'vote'>
+
 /**
  * Finds the signer of the stamp in the addressed organization, then in its parent, and verifies the stamp.
  *
- * @param activity  the requested activity; undefined for a query
+ * @param operation  the requested activity, or the query where it may be stamped with a token
  */
 export async function identify(
   means: { readonly verifyStamp: StampVerifier; readonly service: Service; readonly work: Work },
   request: Stamped,
-  activity: Activity | undefined,
+  operation: Operation | undefined,
   charters: OwnAndParent,
   now: Ms,
 ): Promise<IdentifyResult> {
   const stamp = requireOneStamp(request.headers)
   if (stamp.kind === 'session')
-    throw stampNotAccepted({ kind: 'X-Session', operation: activity?.operation ?? '' })
+    throw stampNotAccepted({ kind: 'X-Session', operation: operation?.operation ?? '' })
   const result =
     stamp.kind === 'attested'
-      ? await byToken(means, stamp, request, activity, charters, now)
+      ? await byToken(means, stamp, request, operation, charters, now)
       : await byCredential(verifierFor(means), stamp, request, charters, now)
   if (result.kind === 'identity') checkAddress(result.identity, request)
   return result
@@ -93,17 +96,17 @@ async function byToken(
   { service, work }: { readonly service: Service; readonly work: Work },
   stamp: TokenStamp,
   { body, answers }: Stamped,
-  activity: Activity | undefined,
+  operation: Operation | undefined,
   { own: compiled, parent }: OwnAndParent,
   now: Ms,
 ): Promise<IdentifyResult> {
-  if (activity?.attestable !== true)
-    throw stampNotAccepted({ kind: 'X-Stamp-Attested', operation: activity?.operation ?? 'a query' })
+  if (operation?.attestable !== true)
+    throw stampNotAccepted({ kind: 'X-Stamp-Attested', operation: operation?.operation ?? 'a query' })
   const { parentId } = compiled.charter
   // The parent decides which identity tokens are accepted.
   if (parentId !== null && parent === undefined) return { kind: 'needs', charters: [parentId] }
   const audiences = audiencesHere(compiled.charter, parent?.charter)
-  const result = await attest(stamp, body, activity, compiled, { service, audiences, answers, now, work })
+  const result = await attest(stamp, body, operation, compiled, { service, audiences, answers, now, work })
   return result.kind === 'asks'
     ? result
     : { kind: 'identity', identity: attestedIdentity(stamp, compiled, result.attested) }
