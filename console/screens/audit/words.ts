@@ -18,7 +18,8 @@ export const say = defineWords({
     id: 'Id',
     fingerprint: 'Fingerprint',
     same: 'Computed in this page from the bytes of the request, and the same as the record says.',
-    other: 'The bytes of the request have another fingerprint than the record says. Do not trust this host.',
+    other:
+      'The bytes of the request have another fingerprint than the record says. The service leaves out the token or the code of a request that has one. If this one has none, do not trust this host.',
     noBytes: 'The service no longer shows the bytes of this request, so nothing can be computed from them.',
     whole: 'See the whole activity',
     export: 'Save as a file',
@@ -47,7 +48,7 @@ export const say = defineWords({
     fingerprint: 'Fingerabdruck',
     same: 'In dieser Seite aus den Bytes der Anfrage berechnet, und derselbe, den der Eintrag nennt.',
     other:
-      'Die Bytes der Anfrage haben einen anderen Fingerabdruck, als der Eintrag nennt. Trauen Sie diesem Host nicht.',
+      'Die Bytes der Anfrage haben einen anderen Fingerabdruck, als der Eintrag nennt. Aus einer Anfrage mit einem Token oder einem Code lässt der Dienst diese weg. Wenn diese keines davon hat, trauen Sie diesem Host nicht.',
     noBytes: 'Der Dienst zeigt die Bytes dieser Anfrage nicht mehr, also lässt sich nichts daraus berechnen.',
     whole: 'Die ganze Aktivität ansehen',
     export: 'Als Datei speichern',

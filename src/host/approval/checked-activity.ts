@@ -74,7 +74,9 @@ export async function checkActivity(
       ...(words.type === '' ? [] : contradictions(told, words, organizationId)),
       ...(told.fingerprint === fingerprint.text
         ? []
-        : ['The server names another fingerprint than that of the request that it shows.']),
+        : [
+            'The server names another fingerprint than that of the request that it shows. It leaves out the token or the code of a request that has one.',
+          ]),
       ...STAMPS[stamp.kind],
     ],
     host: {

@@ -40,7 +40,8 @@ export function finished<T>(steps: Steps<T>): T {
  * Divides the vault's thread between requests. After a slice has been used in one turn of the event loop, further work
  * waits for a later turn, and tenants continue in a fair order by their cost so far. A tenant with expensive or many
  * requests delays the others by one slice at a time. Work that would be next anyway does not wait for the turn, so that
- * a small request of another tenant loses one slice and not one at each of its pauses.
+ * a small request of another tenant loses one slice and not one at each of its pauses. Between two turns all such work
+ * together has one slice: with any number of tenants, nobody keeps what waits from its turn.
  */
 export class Pace {
   readonly #turn: () => Promise<void>

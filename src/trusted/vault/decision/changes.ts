@@ -35,6 +35,7 @@ export type Changes = Omit<Unit, 'activity'>
 
 type Means = { readonly keyring: Keyring; readonly randomBytes: World['randomBytes'] }
 
+/** What an effect was computed from. */
 export type Carried = {
   readonly charter: Charter
   /** All charters that were read, its own first. */
@@ -55,6 +56,11 @@ function guardOf(charter: Charter): Unit['guards'][number] {
   return { organizationId: charter.organizationId, version: charter.version }
 }
 
+/**
+ * The writes of an effect, sealed. The charter has its next version if the effect amends it.
+ *
+ * @throws Failure `attestationUsed` or `organizationTooLarge`
+ */
 export function* changesOf(means: Means, carried: Carried, effect: Effect<unknown>): Steps<Changes> {
   const { charter, now } = carried
   const { organizationId } = charter

@@ -40,18 +40,18 @@ test('nobody who has not its key adds a seal to a file, takes one away or change
   assert.equal(readRootKeyFile(text, await unseal(JSON.stringify(file), async () => right)).seals, 1)
 })
 
-async function sealedFile(seals: readonly string[], version = 1): Promise<string> {
+async function sealedFile(
+  seals: readonly string[],
+  version = 1,
+  by = { key: KEY, name: NAME },
+): Promise<string> {
   const secret = new Secret(new Uint8Array(32).fill(version))
   const content = await rootKeyFile(
     { versions: [{ version, secret }], seals: version, service: [] },
     randomBytes,
     undefined,
   )
-  return sealedFileText(
-    content,
-    { key: KEY, name: NAME, sealedBy: seals.map((seal) => ({ seal })) },
-    randomBytes,
-  )
+  return sealedFileText(content, { ...by, sealedBy: seals.map((seal) => ({ seal })) }, randomBytes)
 }
 
 test('a seal that hands over a wrong, short or foreign key, or none, is named, and the next one opens', async () => {
@@ -252,6 +252,29 @@ test('a file that takes the place of one that people are to open is opened, and 
   asked[1]?.(right)
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(file.changed()?.seals, 2)
+})
+
+test('a file of before that is back stays readable, also when the other one is opened after all', async () => {
+  const other = { key: new Secret(new Uint8Array(32).fill(8)), name: 'cd'.repeat(16) }
+  let text = await sealedFile(['one'])
+  const asked: ((handed: Handed) => void)[] = []
+  const file = watchedRootKeyFile(
+    () => text,
+    () => new Promise((resolve) => asked.push(resolve)),
+    () => 0,
+  )
+  const read = file.read()
+  asked[0]?.(right)
+  await read
+  const before = text
+  text = await sealedFile(['shamir'], 2, other)
+  assert.throws(() => file.changed(), /is being opened/)
+  text = before
+  assert.equal(file.changed(), undefined)
+  asked[1]?.(keysHanded(toHex(other.key.reveal()), other.name))
+  await new Promise((resolve) => setImmediate(resolve))
+  text = await sealedFile(['one'], 3)
+  assert.equal(file.changed()?.seals, 3)
 })
 
 test('a file that does not open is tried ever more rarely, and another one at once', async () => {

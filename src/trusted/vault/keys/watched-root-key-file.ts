@@ -79,8 +79,12 @@ export function watchedRootKeyFile(
     },
     changed: () => {
       const found = text()
-      if (digestOf(found) === last) return undefined
-      if (!needs(found)) return taken(found)
+      const isLast = digestOf(found) === last
+      if (isLast || !needs(found)) {
+        // Another file that is still being opened is gone, and its keys are not those of this one.
+        underWay = undefined
+        return isLast ? undefined : taken(found)
+      }
       const before = failedBefore(found)
       const isDue = before === undefined || elapsed() >= before.until
       // A file that people were to open may have been replaced before they did.
