@@ -25,7 +25,7 @@ export function drained(server: Server): Promise<void> {
 }
 
 /** Waits a bounded time for something that may never close, such as connections to an unreachable database. */
-export async function closedOrTimedOut(closing: Promise<void>, msMax = CLOSE_MS_MAX): Promise<void> {
+export async function closedOrTimedOut(closing: Promise<unknown>, msMax = CLOSE_MS_MAX): Promise<void> {
   const longEnough = Promise.withResolvers<void>()
   const timer = setTimeout(longEnough.resolve, msMax)
   await Promise.race([closing, longEnough.promise])

@@ -330,9 +330,9 @@ export async function startService(
       await lameDuck(config.drainMs)
       running.streams.close()
       await Promise.all([...servers.map(drained), running.delivery.stop(), running.rotation.stop()])
-      for (const work of running.background) await closedOrTimedOut(work.stop())
-      if (requestLog !== undefined) await closedOrTimedOut(requestLog.close())
-      if (tracing !== undefined) await closedOrTimedOut(tracing.close())
+      const rest = [...running.background.map((work) => work.stop()), requestLog?.close(), tracing?.close()]
+      // Together: where the database hangs, a time for each would be longer than a supervisor waits.
+      await closedOrTimedOut(Promise.all(rest))
       machine.end()
       if (store.engine === 'sqlite') removeOperatorFile(config)
       await closeAll()

@@ -75,17 +75,25 @@ const KEYS_FRESH = { timers: realTimers, freshMs: 10_000 }
 const HEALTH = 'GET /healthz'
 const METRICS = 'GET /metrics'
 
-/** For monitoring of the service, without limits. */
+/**
+ * For monitoring of the service, without limits. Programs may read all of it. A page of any origin in a browser that
+ * reaches the service may read only that it runs.
+ */
 export function healthRoutes(of: {
   readonly metricsText: () => Promise<string>
   readonly readiness: () => Promise<Answer>
 }): ReadonlyMap<string, () => Promise<Answer>> {
   return new Map<string, () => Promise<Answer>>([
     [HEALTH, async () => ({ kind: 'ok', body: '{"status":"ok"}' })],
-    ['GET /readyz', of.readiness],
+    ['GET /readyz', async () => ({ ...(await of.readiness()), cors: {} })],
     [
       METRICS,
-      async () => ({ kind: 'ok', body: await of.metricsText(), contentType: 'text/plain; version=0.0.4' }),
+      async () => ({
+        kind: 'ok',
+        body: await of.metricsText(),
+        contentType: 'text/plain; version=0.0.4',
+        cors: {},
+      }),
     ],
   ])
 }

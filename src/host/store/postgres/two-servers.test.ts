@@ -20,8 +20,8 @@ const { sealed, stored, texts } = JSON.parse(
   readonly texts: Readonly<Record<string, string>>
 }
 
-const END_OTHERS =
-  'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
+const END_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()`
 const A_REQUEST = { requests: 1, cost: 1, isBound: true, now: Date.UTC(2026, 10, 23) } as const
 
 test('a record is read whole where a failover has another server answer for its texts', {
