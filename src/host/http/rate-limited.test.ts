@@ -258,6 +258,20 @@ test('users of a sub-organization who ask with the id of its parent use up their
   assert.equal((await users(service.root)).status, 200)
 })
 
+test('a parent that has used up its share keeps no user of a sub-organization out, and a forged stamp learns nothing', async (t) => {
+  const { service, server } = await aLimitedService(t, { organization: 1 })
+  const { whoami, users } = asked(service, server)
+  const ada = await aSubOrganization(service)
+  const naming = { ...ada, organizationId: service.organizationId }
+  assert.equal((await statuses(6, () => users(service.root))).at(-1), 429)
+  assert.equal((await whoami(naming)).status, 200)
+
+  assert.equal((await statuses(6, () => whoami(naming))).at(-1), 429)
+  const forger = service.newKey()
+  const forged = { ...naming, key: { ...ada.key, privateKey: forger.privateKey } }
+  assert.equal((await whoami(forged)).status, 401)
+})
+
 test('a contact is written to so often in an hour, in any spelling and for any sender', async (t) => {
   const { service, server } = await aLimitedService(t, { contact: 2 })
   const { submit } = asked(service, server)

@@ -8,11 +8,7 @@ import type { Answer, Call, Route } from './route.ts'
 
 /** Passed on to the handler of the request. */
 type Account = {
-  /**
-   * Call it with the names in the request, before any work is done for it. Of several calls the last one counts.
-   *
-   * @throws TooManyRequests
-   */
+  /** Call it with the names in the request, before any work is done for it. @throws TooManyRequests */
   readonly admit: (named: Pick<Subjects, 'organization'> & { readonly messages?: Messages }) => void
   /** To be told of messages that are known later. @throws TooManyRequests */
   readonly write: (messages: Messages) => void

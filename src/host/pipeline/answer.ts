@@ -28,8 +28,8 @@ export type AnswerRequest = {
   readonly stamp: StampHeaders
   readonly clientAddress?: string
   /**
-   * Called with the organization before any work is done for the request. If another one is found to be meant, called
-   * again, and that one counts. An error that it throws is the answer.
+   * Called with the organization before any work is done for the request or, where the request may name the parent of
+   * that organization, once it is known. An error that it throws is the answer.
    */
   readonly admit?: (organizationId: string) => void
   /** Called with the work that the vault has done for the request, in its units of cost. */
@@ -56,12 +56,11 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
     const found = await subOrganizationOf(host, organizationId, asked)
     if (found !== undefined) {
       target = found
-      // Instead of the parent, whose share the users of its sub-organizations could otherwise use up.
-      request.admit?.(target)
       identified = await signerOf(host, asked, target, ask)
     }
   }
   if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
+  if (query.findsSubOrganization === true) request.admit?.(target)
   const signer = identified
   const hasWaited = turnsPassed()
   const answering: Answering = async (service) => {
@@ -146,9 +145,9 @@ async function confirmedIfAbsent<T>(confirm: Confirm, read: () => T | Promise<T>
   }
 }
 
-/** The query and its stamp, read and admitted; the signer is not known yet. */
+/** The query and its stamp, read; admitted where the organization is certain. The signer is not known yet. */
 export function askedIn<Q>(
-  query: { readonly request: Shape<Q> } & Pick<Query, 'attestable'>,
+  query: { readonly request: Shape<Q> } & Pick<Query, 'attestable' | 'findsSubOrganization'>,
   request: AnswerRequest,
 ): { readonly parsed: Q; readonly organizationId: string; readonly asked: Asked } {
   expectStamp(request)
@@ -156,7 +155,8 @@ export function askedIn<Q>(
   const { organizationId } = parsed as { readonly organizationId: string } // every query's request declares it
   if (!isUuid(organizationId)) throw malformedOrganizationId({ organizationId })
   if (request.watch !== undefined) request.watch.organizationId = organizationId
-  request.admit?.(organizationId)
+  // Users of sub-organizations could otherwise use up the share of the parent, or be refused for it.
+  if (query.findsSubOrganization !== true) request.admit?.(organizationId)
   const { stamp, clientAddress } = request
   const asked: Asked = {
     body: asBuffer(request.body).toString('utf8'),

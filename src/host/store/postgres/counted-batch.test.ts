@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { freshDatabase, postgresAvailable, postgresMissing } from '../../../../test/support/postgres.ts'
+import { postgresAvailable, postgresMissing, startPostgres } from '../../../../test/support/postgres.ts'
 import type { ChargedUnit } from '../quotas/quota.ts'
 import { changedSettings } from '../quotas/settings.ts'
 import { aRecord, aRequest } from '../testing/fixtures.ts'
@@ -68,14 +68,21 @@ test('a tenant whose requests were written before has no others written one by o
   assert.equal((await store.quotas.uses('again', NOON))[0]?.used, 4)
 })
 
-/** Each transaction that writes has a number of its own. */
+/**
+ * Each transaction that writes has a number of its own, on the whole server: nothing else writes there, not even the
+ * statistics of a vacuum.
+ */
 async function aStore(t: TestContext) {
-  const url = await freshDatabase()
+  const server = await startPostgres(['autovacuum=off'])
+  const url = `${server.address}/postgres`
   const store = await openPostgres({ url })
-  t.after(() => store.close())
   const operator = new pg.Client({ connectionString: url })
   await operator.connect()
-  t.after(() => operator.end())
+  t.after(async () => {
+    await store.close()
+    await operator.end()
+    await server.stop()
+  })
   const transactions = async (): Promise<number> =>
     Number((await operator.query('SELECT pg_current_xact_id()::text AS id')).rows[0]?.id)
   return { store, transactions }
