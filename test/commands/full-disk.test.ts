@@ -35,7 +35,10 @@ test('a root key file for which there is not enough room stays as it is, whole',
   const settings = { CLAVIGER_DATA: dataFolder }
   const path = join(dataFolder, 'root.key')
   const before = readFileSync(path, 'utf8')
-  const { code, output } = await runWithin(before.length + 10, ['root-key', 'add'], settings)
+  const passphrase = join(temporaryFolder(), 'passphrase')
+  writeFileSync(passphrase, 'correct horse battery staple\n', { mode: 0o600 })
+  const rekey = ['root-key', 'rekey', '--passphrase-file', passphrase]
+  const { code, output } = await runWithin(before.length + 10, rekey, settings)
   assert.equal(readFileSync(path, 'utf8'), before)
   assert.equal(code, 1, output)
   assert.match(output, /^claviger root-key: [^\n]+\n$/)

@@ -244,7 +244,7 @@ test('while it drains it says so, goes on serving, and resets nobody who heeds i
   const client = async (): Promise<void> => {
     while (!told) {
       const answer = await send(service, stamped(key, organizationId))
-      assert.equal(answer.status, 200)
+      assert.equal(answer.status, 200, service.output())
       await answer.arrayBuffer()
       answered++
     }

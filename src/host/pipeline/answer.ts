@@ -18,7 +18,7 @@ import type { Host } from './host.ts'
 import { nextTurn } from './next-turn.ts'
 import { spending } from './spending.ts'
 import { readerFor } from './reader.ts'
-import { type Ask, type Asked, signerOf } from './signer-of.ts'
+import { type Ask, type Asked, KeepsChanging, signerOf } from './signer-of.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
 import type { Reply } from './reply.ts'
 import { type Watch, watched } from './watch.ts'
@@ -51,12 +51,12 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   const { parsed, organizationId, asked } = askedIn(query, request)
   const ask = askingOnce(host)
   let target = organizationId
-  let identified = await signerOf(host, asked, target, ask)
+  let identified = await signerInTurn(host, asked, target, ask)
   if (identified.kind === 'refused' && query.findsSubOrganization === true) {
     const found = await subOrganizationOf(host, organizationId, asked)
     if (found !== undefined) {
       target = found
-      identified = await signerOf(host, asked, target, ask)
+      identified = await signerInTurn(host, asked, target, ask)
     }
   }
   if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
@@ -67,7 +67,7 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
     // A client that asks again after a while must not wait for what it has given up.
     if (request.isGone?.() === true) throw clientGone()
     // Meanwhile the user may have been deleted.
-    const asker = hasWaited() ? await signerOf(host, asked, target, ask) : signer
+    const asker = hasWaited() ? await signerInTurn(host, asked, target, ask) : signer
     if (asker.kind === 'refused') throw failureOf(asker.error)
     const confirm = host.store.confirmer()
     const reader = await readerFor(service, target, asker, request.spend)
@@ -83,6 +83,19 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   // Its length shows once it is written.
   request.spend?.(Math.ceil(body.length * costs.answerCharacter))
   return { kind: 'ok', body }
+}
+
+/** The signer; where the organization changes all the time, identified between two amendments of this host. */
+async function signerInTurn(
+  host: Host,
+  ...asked: [asked: Asked, organizationId: string, ask: Ask]
+): ReturnType<typeof signerOf> {
+  try {
+    return await signerOf(host, ...asked)
+  } catch (error) {
+    if (!(error instanceof KeepsChanging)) throw error
+    return await host.keyedMutex(asked[1], () => signerOf(host, ...asked))
+  }
 }
 
 /** For the one token of the stamp. A query that has its turn does not wait for the outside again. */

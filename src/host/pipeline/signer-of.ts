@@ -9,6 +9,9 @@ import { Rereading } from './rereading.ts'
 /** A query, or a request to be examined, in its original bytes. */
 export type Asked = Omit<IdentifyRequest, 'organizationId' | 'charters'>
 
+/** The organization was amended during each of the attempts: without the turn of its amendments there may be no end. */
+export class KeepsChanging extends Error {}
+
 /** Fetches the answers to the vault's questions about a token, in the turn of this organization. */
 export type Ask = (questions: readonly Question[], organizationId: string) => Promise<Answers>
 
@@ -16,6 +19,7 @@ export type Ask = (questions: readonly Question[], organizationId: string) => Pr
  * The signer, as this organization or its parent knows the user; the vault identifies it.
  *
  * @param ask  for a request that may be stamped with a token
+ * @throws KeepsChanging
  */
 export async function signerOf(
   host: Pick<Host, 'vault'> & { readonly charters: Pick<Host['charters'], 'get' | 'offer'> },
@@ -54,7 +58,7 @@ export async function signerOf(
       whole.add(id)
     }
   }
-  throw new Error(`no attempt of ${ATTEMPTS_MAX} met an unchanged organization`)
+  throw new KeepsChanging(`no attempt of ${ATTEMPTS_MAX} met an unchanged organization`)
 }
 
 const ATTEMPTS_MAX = 10
