@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { utf8 } from '../trusted/base/bytes.ts'
 import { isPlain, oneOf, openRecord, record, text, textLike } from '../trusted/base/plain.ts'
 import { Secret } from '../trusted/base/secret.ts'
+import { isLoopback } from '../trusted/base/loopback.ts'
 import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from './check-parameters.ts'
 import { SealUnset } from './seal-unset.ts'
@@ -21,7 +22,6 @@ const encrypted = openRecord({ data: openRecord({ ciphertext: text(2_000) }) })
 const decrypted = openRecord({ data: openRecord({ plaintext: text(2_000) }) })
 
 const MS_MAX = 30_000
-const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 
 /** The transit engine of OpenBao or Vault: a key in it encrypts the file key, bound to the file. */
 export const transit: Seal = {
@@ -87,7 +87,7 @@ function serverOf({ environment }: SealMeans) {
     throw new RootKeyError(
       `the address of ${address.origin} has a user or a password: a token is all that is sent`,
     )
-  if (address.protocol !== 'https:' && !LOOPBACK.includes(address.hostname))
+  if (address.protocol !== 'https:' && !isLoopback(address.hostname))
     throw new RootKeyError(`${address.origin} is not https: a key does not go over a network in the clear`)
   const namespace = said('NAMESPACE')
   const token = said('TOKEN') ?? tokenFile(environment['HOME'])

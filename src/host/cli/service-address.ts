@@ -1,4 +1,4 @@
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+import { isLoopback } from '../../trusted/base/loopback.ts'
 
 /** An address of a service, without a slash at its end; or what is wrong with it, as the rest of a sentence. */
 type ServiceAddress = { readonly address: string } | { readonly wrong: string }
@@ -13,7 +13,7 @@ export function readServiceAddress(text: string): ServiceAddress {
     return { wrong: 'is not an address: write it as https://keys.example.com' }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     return { wrong: 'has more than the address of a service: leave out credentials, query and fragment' }
-  if (url.protocol === 'http:' && !LOOPBACK.includes(url.hostname))
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return {
       wrong: `must begin with https://, because ${url.hostname} is none of localhost, 127.0.0.1 and [::1]: others could read requests and change answers on the way`,
     }

@@ -1,4 +1,5 @@
 import { defineFailure, PERMISSION_DENIED } from '../../trusted/base/failure.ts'
+import { isLoopback } from '../../trusted/base/loopback.ts'
 import type { Route } from './route.ts'
 
 const onlyForThisMachine = defineFailure({
@@ -20,9 +21,7 @@ export function forThisMachine(route: Route): Route {
     const host = headers['host']?.join() ?? ''
     const origin = headers['origin']?.join() ?? `http://${host}`
     const isOwn = ['none', 'same-origin'].includes(site) && origin === `http://${host}`
-    if (!isOwn || !LOOPBACK.includes(host.replace(/:\d+$/, ''))) throw onlyForThisMachine()
+    if (!isOwn || !isLoopback(host.replace(/:\d+$/, ''))) throw onlyForThisMachine()
     return { ...(await route(call)), cors: {} }
   }
 }
-
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']

@@ -1,3 +1,4 @@
+import { isLoopback } from '../base/loopback.ts'
 /**
  * The link that carries a code or a bundle: `%s` in the template replaced by it, percent-encoded.
  *
@@ -28,11 +29,9 @@ const MARKUP = /["'<>`\\]/
  */
 function isOpened({ protocol, hostname, href }: URL): boolean {
   if (protocol === 'https:') return true
-  if (protocol === 'http:') return LOOPBACK.includes(hostname)
+  if (protocol === 'http:') return isLoopback(hostname)
   return href.startsWith(`${protocol}//`) && !OTHERS.includes(protocol)
 }
-
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** Schemes that belong to no app of the sender, and could be written with an authority. */
 const OTHERS = [

@@ -1,7 +1,7 @@
 import { isUuid } from '../../../trusted/base/ids.ts'
+import { isLoopback } from '../../../trusted/base/loopback.ts'
 import type { AuditTarget } from '../../delivery/audit/audit-sink.ts'
 import { decodedPart } from '../../delivery/decoded-part.ts'
-import { LOOPBACK } from './network-formats.ts'
 import { absolutePath, commaSeparated } from './plain-formats.ts'
 import type { Source } from './setting.ts'
 
@@ -35,7 +35,7 @@ function targetAt(url: URL): AuditTarget | undefined {
     case 'https:':
     case 'http:': {
       // The address has a password, and lines say who signs when.
-      if (protocol === 'http:' && !LOOPBACK.includes(hostname)) return undefined
+      if (protocol === 'http:' && !isLoopback(hostname)) return undefined
       const [name, secret] = [decodedPart(username), decodedPart(password)]
       if (name === undefined || secret === undefined) return undefined
       const names = Buffer.from(`${name}:${secret}`).toString('base64')

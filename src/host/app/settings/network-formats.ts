@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../trusted/base/loopback.ts'
 import { LIMIT_KINDS, rateLimitDefaults, type RateLimitSettings } from '../../http/rate-limits.ts'
 import { isAddressRange } from '../../http/trusted-proxies.ts'
 import { commaSeparated } from './plain-formats.ts'
@@ -28,10 +29,8 @@ export function origins(text: string, name: string, { problems }: Source): reado
 function isPageOrigin(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.origin !== text) return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname))
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
 }
-
-export const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 /** `on`, `off`, or some of the limits by name, each a whole number or `off`. Undefined means no limit. */
 export function rateLimits(text: string, name: string, { problems }: Source): RateLimitSettings | undefined {
