@@ -6,7 +6,7 @@ import { readCharter } from '../../trusted/charter/charter-document.ts'
 import type { Erased, EraseRequest, Vault } from '../../protocol/vault.ts'
 import type { ScanKey } from '../store/scan.ts'
 import type { Store } from '../store/store.ts'
-import { activityPages } from './activity-pages.ts'
+import { activityPages } from '../store/activity-pages.ts'
 import { CopyError } from './copy-error.ts'
 import { rowsOf } from './rows-of.ts'
 

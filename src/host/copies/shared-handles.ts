@@ -10,7 +10,7 @@ import { type Lookup, oidcIdentity, walletLogin } from '../../trusted/charter/di
 import { peekOidcToken } from '../../trusted/crypto/oidc-token.ts'
 import type { Handles } from '../../trusted/vault/erasure/handles.ts'
 import type { Store } from '../store/store.ts'
-import { activityPages } from './activity-pages.ts'
+import { activityPages } from '../store/activity-pages.ts'
 
 type Means = {
   readonly store: Pick<Store, 'find' | 'activities'>

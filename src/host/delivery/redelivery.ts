@@ -4,7 +4,7 @@ import { readCharter } from '../../trusted/charter/charter-document.ts'
 import { webhookTargetsOf } from '../../trusted/charter/directory.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { statesOf } from '../../trusted/vault/records/record-at.ts'
-import { activityPages } from '../copies/activity-pages.ts'
+import { activityPages } from '../store/activity-pages.ts'
 import type { Store, WebhookJob } from '../store/store.ts'
 
 export type Redelivery = {

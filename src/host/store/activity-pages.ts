@@ -1,5 +1,5 @@
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
-import type { ActivityFilter, Page, Store } from '../store/store.ts'
+import type { ActivityFilter, Page, Store } from './store.ts'
 
 /** Each can have several megabytes. */
 const ROWS_AT_ONCE = 20

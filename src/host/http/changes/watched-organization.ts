@@ -1,4 +1,4 @@
-import { activityPages } from '../../copies/activity-pages.ts'
+import { activityPages } from '../../store/activity-pages.ts'
 import type { ActivityRevision } from '../../store/store.ts'
 import type { Told, WatchedReads } from './reads-in-turn.ts'
 
