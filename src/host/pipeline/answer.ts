@@ -88,13 +88,16 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
 /** The signer; where the organization changes all the time, identified between two amendments of this host. */
 async function signerInTurn(
   host: Host,
-  ...asked: [asked: Asked, organizationId: string, ask: Ask]
+  asked: Asked,
+  organizationId: string,
+  ask: Ask,
 ): ReturnType<typeof signerOf> {
+  const identify = () => signerOf(host, asked, organizationId, ask)
   try {
-    return await signerOf(host, ...asked)
+    return await identify()
   } catch (error) {
     if (!(error instanceof KeepsChanging)) throw error
-    return await host.keyedMutex(asked[1], () => signerOf(host, ...asked))
+    return await host.keyedMutex(organizationId, identify)
   }
 }
 
