@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { announceHost, type HostShown, hostShownOf, removeHost } from './hosts.ts'
 import { resealStep } from './reseal-step.ts'
 import type { Resealing } from './resealing-note.ts'
-import { noteSealedVersion, sealedVersion } from './sealed-version-note.ts'
+import { lackedVersion, noteSealedVersion, sealedVersion } from './sealed-version-note.ts'
 import { tellRecovered } from './tell-recovered.ts'
 
 /** The work of a running host for the root key. */
@@ -94,7 +94,8 @@ export function startRotation(parts: {
     if (await store.isEmpty()) return
     await noteSealedVersion(store, seals)
     noted = await sealedVersion(store)
-    if (versions.every(({ version }) => version < noted)) onEvent({ kind: 'older', sealedUnder: noted })
+    const lacked = lackedVersion(noted, Math.max(...versions.map(({ version }) => version)))
+    if (lacked !== undefined) onEvent({ kind: 'older', sealedUnder: lacked })
   }
   const announce = async (next: HostShown): Promise<void> => {
     if (last !== undefined && isRepeated(last, next)) return

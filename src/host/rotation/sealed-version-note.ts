@@ -2,14 +2,23 @@ import { ROOT_VERSION_MAX } from '../../trusted/vault/keys/seal-text.ts'
 import type { Store } from '../store/store.ts'
 
 const NOTE = 'sealed-version'
-
 /**
- * The highest version of the root key under which a host has sealed rows of this data; 0 if none has noted it. An
- * earlier copy of the root key file may lack that version, and a new version must not take its number. The note has no
- * proof: what it says adds a warning and leaves out numbers, and opens nothing.
+ * The note has no proof. A note that is further ahead is not believed: otherwise somebody who writes to the database
+ * could use up all numbers of versions at once.
  */
+const AHEAD_MAX = 100
+
+/** The highest version of the root key under which a host has sealed rows of this data; 0 if none has noted it. */
 export async function sealedVersion(store: Pick<Store, 'note'>): Promise<number> {
   return versionIn(await store.note(NOTE))
+}
+
+/**
+ * The version that seals rows of this data and that a root key file with this newest version lacks. It may be an
+ * earlier copy of the file; a new version must not take its number.
+ */
+export function lackedVersion(sealedUnder: number, newest: number): number | undefined {
+  return sealedUnder > newest && isBelieved(sealedUnder, newest) ? sealedUnder : undefined
 }
 
 /** @param seals  the version under which this host seals from now on */
@@ -19,12 +28,16 @@ export async function noteSealedVersion(
 ): Promise<void> {
   for (;;) {
     const noted = await store.note(NOTE)
-    if (versionIn(noted) >= seals) return
+    const version = versionIn(noted)
+    if (version >= seals && isBelieved(version, seals)) return
     if (await store.replaceNote(NOTE, noted ?? null, String(seals))) return
   }
 }
 
+function isBelieved(noted: number, held: number): boolean {
+  return noted <= held + AHEAD_MAX && noted < ROOT_VERSION_MAX
+}
+
 function versionIn(noted: string | undefined): number {
-  const version = Number(/^[1-9]\d{0,5}$/.exec(noted ?? '')?.[0] ?? 0)
-  return Math.min(version, ROOT_VERSION_MAX - 1)
+  return Number(/^[1-9]\d{0,5}$/.exec(noted ?? '')?.[0] ?? 0)
 }

@@ -1,6 +1,7 @@
 import type { RootKeysShown } from '../../../protocol/vault.ts'
 import { SERVICE_PURPOSES } from '../../../trusted/catalogue/service-purposes.ts'
 import type { HostShown } from '../../rotation/hosts.ts'
+import { lackedVersion } from '../../rotation/sealed-version-note.ts'
 import { printable } from '../policies/printable.ts'
 import type { Finding } from './finding.ts'
 
@@ -11,7 +12,7 @@ type Holder = Pick<HostShown, 'name' | 'seals' | 'versions' | 'service' | 'troub
  *
  * @param held         the keys of the vault that was opened for this check; undefined beside a service that holds the
  *   store
- * @param sealedUnder  the newest version under which rows are sealed
+ * @param sealedUnder  the newest version under which rows are sealed, as a note in the store says
  */
 export function keyFindings(
   hosts: readonly HostShown[],
@@ -26,13 +27,12 @@ export function keyFindings(
     ...holders.flatMap(({ name, trouble }) =>
       trouble === undefined ? [] : [`${name} did not accept its root key file: ${trouble}`],
     ),
-    ...holders.flatMap(({ name, versions }) =>
-      versions.some(({ version }) => version >= sealedUnder)
+    ...holders.flatMap(({ name, versions }) => {
+      const lacked = lackedVersion(sealedUnder, Math.max(...versions.map(({ version }) => version)))
+      return lacked === undefined
         ? []
-        : [
-            `${name} does not hold version ${sealedUnder} of the root key, under which rows are sealed: ${NEWEST}`,
-          ],
-    ),
+        : [`${name} does not hold version ${lacked} of the root key, under which rows are sealed: ${NEWEST}`]
+    }),
     ...others.flatMap((other) =>
       unlike(first, other).map(
         (key) =>

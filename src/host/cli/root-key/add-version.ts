@@ -1,6 +1,7 @@
 import type { Config } from '../../app/config.ts'
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import { newRootSecret } from '../../../trusted/vault/keys/root-key.ts'
+import { lackedVersion } from '../../rotation/sealed-version-note.ts'
 import { openRootKeyFile } from '../root-key-file.ts'
 import { CommandError } from '../command-error.ts'
 import { askRotation } from './ask-rotation.ts'
@@ -17,7 +18,7 @@ export async function addVersion(config: Config, out: Out): Promise<ExitCode<'ro
     throw new CommandError(`version ${newest} was added and does not seal yet: claviger root-key reseal`)
   const { sealedUnder = 0 } = await askRotation(config, { do: 'state' })
   // An earlier copy of the file may lack a version that has sealed: rows under it need its number.
-  const version = Math.max(newest, sealedUnder) + 1
+  const version = (lackedVersion(sealedUnder, newest) ?? newest) + 1
   const added = { version, secret: newRootSecret(realWorld.randomBytes) }
   const written = await file.replace({ ...file.keys, versions: [...file.keys.versions, added] })
   say(out, [
@@ -32,9 +33,10 @@ export async function addVersion(config: Config, out: Out): Promise<ExitCode<'ro
 
 /** What is wrong where the data was sealed under a newer version than the newest of the file. */
 export function lacking(sealedUnder: number, newest: number): readonly string[] {
-  return sealedUnder <= newest
+  const lacked = lackedVersion(sealedUnder, newest)
+  return lacked === undefined
     ? []
     : [
-        `rows of this data are sealed under version ${sealedUnder}, which the root key file lacks: bring the newest file, without which they cannot be opened`,
+        `rows of this data are sealed under version ${lacked}, which the root key file lacks: bring the newest file, without which they cannot be opened`,
       ]
 }
