@@ -85,7 +85,10 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   return { kind: 'ok', body }
 }
 
-/** The signer; where the organization changes all the time, identified between two amendments of this host. */
+/**
+ * The signer; where the organization changes all the time, identified between two amendments of this host. One such
+ * query at a time waits with the amendments: anybody may send queries, and could otherwise hold the amendments up.
+ */
 async function signerInTurn(
   host: Host,
   asked: Asked,
@@ -97,7 +100,9 @@ async function signerInTurn(
     return await identify()
   } catch (error) {
     if (!(error instanceof KeepsChanging)) throw error
-    return await host.keyedMutex(organizationId, identify)
+    return await host.keyedMutex(`${organizationId} by query`, () =>
+      host.keyedMutex(organizationId, identify),
+    )
   }
 }
 
