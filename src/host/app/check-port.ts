@@ -1,5 +1,6 @@
 import { createServer, type ListenOptions, type Server } from 'node:net'
-import { ConfigError, type Config } from './config.ts'
+import type { Config } from './config.ts'
+import { ConfigError } from './config-error.ts'
 
 /**
  * Checks that no other program listens at this address, before any file is made or opened for it.

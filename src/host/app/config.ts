@@ -1,3 +1,4 @@
+import { ConfigError } from './config-error.ts'
 import { settingsOf, valuesOf, type ValuesOf } from './settings/parts.ts'
 import { contradictions, twoPassphrases } from './settings/contradictions.ts'
 import { mixedUpFiles } from './settings/mixed-up-files.ts'
@@ -6,19 +7,6 @@ import { settings } from './settings/settings.ts'
 
 /** All settings of an operator. */
 export type Config = ValuesOf<typeof settings>
-
-/** Contains all problems of the configuration at once. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-  readonly problems: readonly string[]
-
-  constructor(problems: readonly string[]) {
-    super(
-      `the configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
-    )
-    this.problems = problems
-  }
-}
 
 /**
  * Reads the settings: the environment first, then the file that `CLAVIGER_CONFIG` names (lines of `NAME=value`), then

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError } from './config.ts'
+import { ConfigError } from './config-error.ts'
 import { refuseSlowSecp256k1, secp256k1Trouble } from './secp256k1-trouble.ts'
 
 test('without the native secp256k1 a service is refused, unless its operator has allowed it', () => {

@@ -1,5 +1,5 @@
 import type { VaultReady } from '../../protocol/envelope.ts'
-import { ConfigError } from './config.ts'
+import { ConfigError } from './config-error.ts'
 
 /** The problem with signing on secp256k1 on this machine, and its remedy. */
 export function secp256k1Trouble(secp256k1: VaultReady['secp256k1']): string | undefined {

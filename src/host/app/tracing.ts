@@ -1,5 +1,5 @@
 import { optionalPackage } from '../../seals/optional-package.ts'
-import { ConfigError } from './config.ts'
+import { ConfigError } from './config-error.ts'
 import type { Log } from './log.ts'
 import { packageVersion } from './package-version.ts'
 

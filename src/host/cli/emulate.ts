@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { Failure } from '../../trusted/base/failure.ts'
-import { ConfigError, readConfig } from '../app/config.ts'
+import { readConfig } from '../app/config.ts'
+import { ConfigError } from '../app/config-error.ts'
 import { settingsOf } from '../app/settings/parts.ts'
 import { settings } from '../app/settings/settings.ts'
 import { type Environment, readTexts } from '../app/settings/settings-source.ts'

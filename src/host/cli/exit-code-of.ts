@@ -1,5 +1,5 @@
 import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
-import { ConfigError } from '../app/config.ts'
+import { ConfigError } from '../app/config-error.ts'
 import { EmptyStore } from '../app/empty-store.ts'
 import { CopyError, StorageUnreachable } from '../copies/copy-error.ts'
 import { VaultError, VaultUnavailable } from '../link/vault-link.ts'

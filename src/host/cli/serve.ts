@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { checkPort } from '../app/check-port.ts'
-import { type Config, ConfigError } from '../app/config.ts'
+import type { Config } from '../app/config.ts'
+import { ConfigError } from '../app/config-error.ts'
 import { checkNamedFiles } from '../app/named-files.ts'
 import { jsonLog } from '../app/log.ts'
 import { startVault } from '../app/start-vault.ts'

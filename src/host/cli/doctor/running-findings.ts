@@ -1,5 +1,6 @@
 import { checkPort } from '../../app/check-port.ts'
-import { type Config, ConfigError } from '../../app/config.ts'
+import type { Config } from '../../app/config.ts'
+import { ConfigError } from '../../app/config-error.ts'
 import { readOperatorFile } from '../../app/operator-file.ts'
 import type { Finding } from './finding.ts'
 
