@@ -58,13 +58,13 @@ test('a sign-up is read in both forms, whatever the order and the spacing', asyn
     await readClientSignature(
       signed(JSON.stringify({ signupV2: signup, tokenId: 't', type: 'USAGE_TYPE_SIGNUP' })),
     ),
-    { kind: 'signup', version: 2, tokenId: 't', signup },
+    { kind: 'signup', tokenId: 't', signup },
   )
   assert.deepEqual(
     await readClientSignature(
       signed(JSON.stringify({ type: 'USAGE_TYPE_SIGNUP', tokenId: 't', signup }, null, 2)),
     ),
-    { kind: 'signup', version: 1, tokenId: 't', signup },
+    { kind: 'signup', tokenId: 't', signup },
   )
 })
 

@@ -14,13 +14,7 @@ export type ClientSignature = {
 /** The use of a verification token that its holder has signed. */
 type ClientUsage =
   | { readonly kind: 'login'; readonly tokenId: string; readonly publicKey: string }
-  | {
-      readonly kind: 'signup'
-      /** 2 where the providers have the newer form. */
-      readonly version: 1 | 2
-      readonly tokenId: string
-      readonly signup: JsonObject
-    }
+  | { readonly kind: 'signup'; readonly tokenId: string; readonly signup: JsonObject }
 
 export const clientSignatureInvalid = defineFailure<{ readonly why: string }>({
   kind: 'clientSignatureInvalid',
@@ -71,10 +65,8 @@ function usageIn(json: JsonObject): ClientUsage {
   const usage = json[name]
   if (isJsonObject(usage)) {
     if (type === 'USAGE_TYPE_LOGIN' && name === 'login') return loginOf(tokenId, usage)
-    if (type === 'USAGE_TYPE_SIGNUP' && name === 'signup')
-      return { kind: 'signup', version: 1, tokenId, signup: usage }
-    if (type === 'USAGE_TYPE_SIGNUP' && name === 'signupV2')
-      return { kind: 'signup', version: 2, tokenId, signup: usage }
+    if (type === 'USAGE_TYPE_SIGNUP' && (name === 'signup' || name === 'signupV2'))
+      return { kind: 'signup', tokenId, signup: usage }
   }
   throw clientSignatureInvalid({
     why: 'the usage in the message is unknown, or does not match its "type"',
