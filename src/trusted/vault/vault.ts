@@ -22,7 +22,7 @@ import type { Costed, Vault } from '../../protocol/vault.ts'
 import { reseal } from './seals/reseal.ts'
 import { rehearse } from './decision/rehearse.ts'
 import { settledUnits } from '../../protocol/calls.ts'
-import { readCall } from '../../protocol/methods.ts'
+import { type CallOf, readCall, type VaultMethod } from '../../protocol/methods.ts'
 import { openJob, proofOrigin, rootProof } from './seals/seals.ts'
 import { ShownHeartbeats } from './recovery/shown-heartbeats.ts'
 import { openService, publicServiceKeys } from './keys/service-keys.ts'
@@ -74,26 +74,12 @@ export function openVault(inputs: {
     pace,
     ...(inputs.emulation === undefined ? {} : { emulation: inputs.emulation }),
   }
+  const inTurn = inTurns(vaultContext)
   return {
     settled: (sent) => memory.settle(readPlain(settledUnits, sent, 'settled'), world.now()),
-    decide: async (sent) => {
-      const request = readCall('decide', sent)
-      return await costed(vaultContext, request.charters[0]?.organizationId, (work) =>
-        decide(vaultContext, request, work),
-      )
-    },
-    identify: async (sent) => {
-      const request = readCall('identify', sent)
-      return await costed(vaultContext, request.organizationId, (work) =>
-        identified(vaultContext, request, work),
-      )
-    },
-    check: async (sent) => {
-      const request = readCall('check', sent)
-      return await costed(vaultContext, organizationOf(request), (work) =>
-        checkRows(vaultContext, request, work),
-      )
-    },
+    decide: inTurn('decide', ({ charters }) => charters[0]?.organizationId, decide),
+    identify: inTurn('identify', ({ organizationId }) => organizationId, identified),
+    check: inTurn('check', organizationOf, checkRows),
     establish: async (sent) =>
       withDrawing(
         vaultContext,
@@ -109,12 +95,7 @@ export function openVault(inputs: {
       await work.step(costs.row + (intent.length + votes.length) * costs.webhookCharacter)
       return signedWebhook(keyring, request)
     },
-    rehearse: async (sent) => {
-      const request = readCall('rehearse', sent)
-      return await costed(vaultContext, request.organizationId, (work) =>
-        rehearse(vaultContext, request, work),
-      )
-    },
+    rehearse: inTurn('rehearse', ({ organizationId }) => organizationId, rehearse),
     verify: async (sent) => {
       const rows = readCall('verify', sent)
       return await verifyRows(keyring, rows, new Work(pace, COPIES))
@@ -134,12 +115,7 @@ export function openVault(inputs: {
       await announceRestore(vaultContext, readCall('announceRestore', sent), new Work(pace, COPIES)),
     announceRecovery: async (sent) =>
       await announceRecovery(vaultContext, readCall('announceRecovery', sent), new Work(pace, COPIES)),
-    heartbeat: async (sent) => {
-      const request = readCall('heartbeat', sent)
-      return await costed(vaultContext, request.charter.organizationId, (work) =>
-        heartbeat(vaultContext, request, work),
-      )
-    },
+    heartbeat: inTurn('heartbeat', ({ charter }) => charter.organizationId, heartbeat),
     serviceKeys: async (sent?: unknown) => {
       readCall('serviceKeys', sent)
       return publicServiceKeys(keyring, world.now())
@@ -149,11 +125,8 @@ export function openVault(inputs: {
       const trouble = await rereadTrouble()
       return { ...keyring.shown(), ...(trouble === undefined ? {} : { trouble }) }
     },
-    reseal: async (sent) => {
-      const request = readCall('reseal', sent)
-      // A separate flow: all resealing together gets the turns of one tenant.
-      return await costed(vaultContext, RESEALING, (work) => reseal(vaultContext, request, work))
-    },
+    // A separate flow: all resealing together gets the turns of one tenant.
+    reseal: inTurn('reseal', () => RESEALING, reseal),
     erase: async (sent) => await erase(vaultContext, readCall('erase', sent), new Work(pace, COPIES)),
     eraseUser: async (sent) =>
       await eraseUser(vaultContext, readCall('eraseUser', sent), new Work(pace, COPIES)),
@@ -167,16 +140,21 @@ const RESEALING = 'resealing'
 /** The flow for verifying a whole store, which belongs to no tenant. */
 const COPIES = 'copies'
 
-/** Does the work in the turns of the organization's tenant, and returns its cost. */
-async function costed<T>(
-  { pace, compiledCharters }: VaultContext,
-  organizationId: string | undefined,
-  run: (work: Work) => Promise<T>,
-): Promise<Costed<T>> {
-  const work = new Work(pace, compiledCharters.tenantOf(organizationId ?? ''))
-  const turn = work.pause()
-  // Awaiting undefined would start all simultaneous requests before the first of them has charged its cost.
-  if (turn !== undefined) await turn
-  const answer = await run(work)
-  return { ...answer, cost: Math.ceil(work.spent) }
+/** Calls that are worked on in the turns of the tenant of an organization, and whose answers have their cost. */
+function inTurns(vaultContext: VaultContext) {
+  const { pace, compiledCharters } = vaultContext
+  return <M extends VaultMethod, T>(
+    method: M,
+    organizationIn: (call: CallOf<M>) => string | undefined,
+    run: (vaultContext: VaultContext, call: CallOf<M>, work: Work) => Promise<T>,
+  ) =>
+    async (sent: unknown): Promise<Costed<T>> => {
+      const call = readCall(method, sent)
+      const work = new Work(pace, compiledCharters.tenantOf(organizationIn(call) ?? ''))
+      const turn = work.pause()
+      // Awaiting undefined would start all simultaneous requests before the first of them has charged its cost.
+      if (turn !== undefined) await turn
+      const answer = await run(vaultContext, call, work)
+      return { ...answer, cost: Math.ceil(work.spent) }
+    }
 }
