@@ -9,17 +9,10 @@ import { isRoot } from '../../charter/charter.ts'
 import { executeAllowed } from './execute-allowed.ts'
 import { authorize } from './authorize.ts'
 import type { Changes } from './changes.ts'
-import {
-  acceptedVotes,
-  countedApprovals,
-  isAccepted,
-  lapsedApprovals,
-  owedBySender,
-} from './counted-votes.ts'
+import { owedBySender } from './counted-votes.ts'
 import {
   activitySettled,
   activityWaitedTooLong,
-  attestationNotFound,
   noSuchFingerprint,
   organizationMismatch,
   tooManyVotes,
@@ -29,17 +22,15 @@ import {
 import { governingCharter, type RequestContext } from '../authentication/request-context.ts'
 import type { Judged } from './judged.ts'
 import { limitReached } from './limit-reached.ts'
-import { mfaNote, type MfaNote } from './mfa.ts'
-import { isSameProof } from '../seals/proof.ts'
+import type { MfaNote } from './mfa.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { OpenedRows } from './open-rows.ts'
-import { provenApprovals } from './proven-approvals.ts'
+import { shownProofs } from './shown-proofs.ts'
 import { isWaiting, refusedRecord, resultTexts } from './record.ts'
 import { isInScope } from '../authentication/scope.ts'
 import { seeRecord } from '../records/see-record.ts'
 import { isCode } from '../authentication/attested.ts'
 import type { CompiledCharter } from '../charters/compiled-charter.ts'
-import { approvalOf } from '../charters/holders.ts'
 import { provenAccountOf, provenContactOf, tokenIdOf } from '../authentication/token-votes.ts'
 import { deniedEarlyOr } from './deny-early.ts'
 import { DENIED, type Verdict } from './verdict.ts'
@@ -139,62 +130,38 @@ function checkLength(body: string, of: { readonly isRepeated: boolean; readonly 
 type VoteContext = VotedOn & { readonly votes: readonly CastVote[]; readonly rows: OpenedRows }
 
 async function weigh(context: RequestContext, vote: Vote, voteContext: VoteContext): Promise<Judged> {
-  const { vaultContext, identity, now, work } = context
-  const { target, votes, governing, original, rows } = voteContext
-  const proposerId = voteContext.first.userId
-  const opened = await openCase({ submission: original, rows, proposerId, compiled: governing, now }, work)
-  const { facts, prepared } = opened
+  const { now, work } = context
+  const { userId } = context.identity.user
+  const { target, governing, original, rows, first } = voteContext
+  const opening = { submission: original, rows, proposerId: first.userId, compiled: governing, now }
+  const opened = await openCase(opening, work)
   const meters = await context.meters.open(opened.uses, now, work)
   if ('kind' in meters) return meters
-  const proven = await provenApprovals(governing, votes, { service: vaultContext.service, now, work })
-  const earlier = await work.through(acceptedVotes(proven, facts, governing))
-  const { user, method } = identity
-  const ownVotes = earlier.filter((provenVote) => provenVote.user.userId === user.userId)
-  const own = ownVotes.map(({ method }) => method)
-  const before = await work.through(mfaNote(user, facts, own, governing))
-  const mfa = await work.through(mfaNote(user, facts, [...own, method], governing))
-  const otherVotes = earlier.filter((provenVote) => !ownVotes.includes(provenVote))
-  const others = await work.through(countedApprovals(otherVotes, facts, governing))
-  const counting = new Set(others)
-  const unproven = otherVotes.map(({ approval }) => approval).filter((approval) => !counting.has(approval))
-  const votesOfOthers = votes.filter(({ userId }) => userId !== user.userId)
-  const outstanding = [...unproven, ...lapsedApprovals(governing, votesOfOthers, now)]
-  // What the voter has shown before counts too: a consensus may ask for exactly that credential. Nothing is carried out
-  // before all proofs are present.
-  const shown = ownVotes.map(({ approval }) => approval)
-  const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
-  const { organizationId } = governing.charter
-  if (!(await work.through(isAccepted({ user, method }, proven, facts, governing))))
-    throw attestationNotFound({ organizationId })
-  const voter = approvalOf(user, [identity.credential])
-  const approved = { approvals: [...others, ...shown, voter], outstanding, voter, usage: meters }
+  const shown = await shownProofs(context, voteContext, opened.facts)
+  const { mfa, addsNothing, wasUnproven } = shown
+  const approved = { ...shown.approved, usage: meters }
   const verdict = await authorize(opened, approved, work)
-  // A second vote of a user whose vote counts changes nothing, unless the activity no longer waits. With another
-  // credential it may be the one that a consensus asks for, or the proof that an MFA policy still needs.
-  const isKnown = own.some((proof) => isSameProof(proof, method))
-  const isUnproven = before?.satisfied === false
-  const addsNothing = isUnproven || asksForCredentials(governing) ? isKnown : own.length > 0
-  const changesNothing = addsNothing && (isUnproven || verdict.kind !== 'allow')
-  if (isApproval && changesNothing) return { kind: 'settled', row: target, userId: user.userId }
-  if (!isApproval && (mayStop(user.userId, voteContext) || verdict.kind !== 'deny'))
+  const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
+  if (!isApproval && (verdict.kind !== 'deny' || mayStop(userId, voteContext)))
     return rejected(context, voteContext)
+  // A second vote of a user whose vote counts changes nothing, unless the activity no longer waits.
+  const changesNothing = addsNothing && (wasUnproven || verdict.kind !== 'allow')
+  if (isApproval && changesNothing) return { kind: 'settled', row: target, userId }
   if (verdict.kind === 'deny')
     return refusedRecord(context, verdict, await limitReached(opened, approved, verdict, work))
   if (mfa?.satisfied === false)
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', mfa })
-  const owed = user.userId === proposerId ? undefined : await work.through(owedBySender(opened, earlier))
-  const note = { ...(mfa === undefined ? {} : { mfa }), ...(owed === undefined ? {} : { owing: proposerId }) }
+  const owed = userId === first.userId ? undefined : await work.through(owedBySender(opened, shown.earlier))
+  const note = {
+    ...(mfa === undefined ? {} : { mfa }),
+    ...(owed === undefined ? {} : { owing: first.userId }),
+  }
   if (verdict.kind === 'wait')
     return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
-  if (owed !== undefined)
-    return addsNothing
-      ? { kind: 'settled', row: target, userId: user.userId }
-      : counted(context, voteContext, verdict, { status: owed, ...note })
-  return await settled(context, { ...voteContext, meters, prepared }, verdict, note)
-}
-
-function asksForCredentials({ policies }: CompiledCharter): boolean {
-  return policies.some(({ consensus }) => consensus?.namesCredentials === true)
+  if (owed === undefined)
+    return await settled(context, { ...voteContext, meters, prepared: opened.prepared }, verdict, note)
+  if (addsNothing) return { kind: 'settled', row: target, userId }
+  return counted(context, voteContext, verdict, { status: owed, ...note })
 }
 
 /** Approved: carried out now, under the current charter. A failure is recorded, so that all voters can see it. */
