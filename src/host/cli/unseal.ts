@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Progress, Purpose } from '../../seals/shamir/collect-shares.ts'
+import { fileTrouble } from '../../trusted/base/file-trouble.ts'
 import { readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
 import { readArguments } from './arguments.ts'
@@ -47,9 +49,17 @@ type Collector = {
   readonly next: () => Promise<Progress>
 }
 
-/** The process that collects shares at this socket. @throws ServiceUnreachable */
+/**
+ * The process that collects shares at this socket.
+ *
+ * @throws ServiceUnreachable
+ * @throws CommandError  if this user has no right to the socket, or there can be none at this path
+ */
 async function collectorAt(path: string): Promise<Collector> {
   const socket = connect(path)
+  await once(socket, 'connect').catch((error: unknown) => {
+    throw notConnected(path, error)
+  })
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const next = async (): Promise<Progress> => {
     const { value } = await lines.next()
@@ -63,6 +73,15 @@ async function collectorAt(path: string): Promise<Collector> {
     throw new ServiceUnreachable(`no process waits for shares at ${path}`)
   })
   return { socket, progress, next }
+}
+
+/** Only a socket that is missing, or that its process has left behind, may have a process later. */
+function notConnected(path: string, error: unknown): Error {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  const trouble = isMissing ? undefined : fileTrouble(error)
+  return trouble === undefined
+    ? new ServiceUnreachable(`no process waits for shares at ${path}`)
+    : new CommandError(`${path}: ${trouble}`)
 }
 
 function tell({ given, needed, purpose, refused }: Progress, isJson: boolean): void {
