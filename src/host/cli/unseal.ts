@@ -93,10 +93,11 @@ function tell({ given, needed, purpose, refused }: Progress, isJson: boolean): v
     )
 }
 
+/** Sent before the waiting process has opened anything: whether it could, its own output says. */
 const DONE: { readonly [P in Purpose]: string } = {
-  open: 'The root key is open.\n',
+  open: 'That was the last share: the root key is opened with it now.\n',
   rehearse: 'That was the last share: the rehearsal says whether they fit.\n',
-  recover: 'That was the last share: the root key is recovered.\n',
+  recover: 'That was the last share: the root key is recovered with it now.\n',
   begin: 'That was the last share: the recovery of the organization is requested.\n',
   complete: 'That was the last share: the completion is requested.\n',
 }
