@@ -180,6 +180,10 @@ test('what cannot be run is told in a sentence', async () => {
   for (const [args, ends, wanted] of [
     [['secret'], 2, /one of: run/],
     [['secret', 'run', 'X'], 2, /takes names of secrets, --, and a command/],
+    [['secret', 'run', '--as', '', '--', 'true'], 2, /--as is empty/],
+    [['secret', 'run', '--as=a.env', '--as', 'b.env', '--', 'true'], 2, /--as is given twice/],
+    [['secret', 'run', '--us=a.env', '--', 'true'], 2, /Unknown option '--us'/],
+    [['secret', 'run', '--as=reader.agent.env', 'NOT_THERE', '--', 'true'], 1, /no secret called NOT_THERE/],
     [
       ['secret', 'run', '--as', 'reader.agent.env', 'NOT_THERE', '--', 'true'],
       1,
