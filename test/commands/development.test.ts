@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, linkSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -85,10 +85,14 @@ test('the second start keeps the organization and its keys, says again what it i
   const { dataFolder } = first
   const before = devEnvOf(dataFolder)
   assert.equal(await first.stop(), 0)
+  // It has the only copy of the key: written over in place, it would be empty where the disk is full.
+  const kept = join(temporaryFolder(), 'kept.env')
+  linkSync(join(dataFolder, 'dev.env'), kept)
   const second = await runService('dev', { dataFolder })
   try {
     assert.deepEqual(devEnvOf(dataFolder), { ...before, BASE_URL: second.url })
     assert.equal(modeOf(join(dataFolder, 'dev.env')), 0o600)
+    assert.ok(readFileSync(kept, 'utf8').includes(`BASE_URL=${before['BASE_URL']}\n`))
     assert.match(second.output(), /DEVELOPMENT MODE/)
     const again = start(
       ['examples/first-signature.js', join(dataFolder, 'dev.env')],

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { encryptSecretToBundle } from '@turnkey/crypto'
 import { callerFrom } from '../../src/host/cli/caller.ts'
 import { exportedSecrets } from '../../src/host/cli/secret/exported-secrets.ts'
-import { wantedSecrets } from '../../src/host/cli/secret/wanted-secrets.ts'
+import { steersPrograms, wantedSecrets } from '../../src/host/cli/secret/wanted-secrets.ts'
 import { startClaviger } from '../../src/host/emulator/start-claviger.ts'
 import { realWorld } from '../../src/trusted/base/real-world.ts'
 import { aLyingHost } from '../support/lying-host.ts'
@@ -97,6 +97,33 @@ test('a name that controls programs is not taken from who has imported the secre
   assert.deepEqual([code, /NODE_OPTIONS controls programs/.test(output)], [1, true], output)
 })
 
+test('names by which a text becomes a command are among those that control programs', () => {
+  // Each of them makes a shell, a pager, a JVM, make, tar, go or an interpreter run a command that its value has.
+  const names = ['NODE_OPTIONS', 'PATH', 'https_proxy', 'PS4', 'LD_PRELOAD', '_JAVA_OPTIONS', 'MAVEN_OPTS']
+  const more = [
+    'LESSOPEN',
+    'MAKEFLAGS',
+    'GOFLAGS',
+    'TAR_OPTIONS',
+    'LUA_INIT',
+    'VIMINIT',
+    'AWS_PAGER',
+    'CLASSPATH',
+  ]
+  const programs = ['DOTNET_STARTUP_HOOKS', 'GCONV_PATH', 'SUDO_ASKPASS', 'PHPRC']
+  const free = [...names, ...more, ...programs].filter((name) => !steersPrograms(name))
+  assert.deepEqual(free, [])
+  const secrets = [
+    'DB_PASSWORD',
+    'API_TOKEN',
+    'STRIPE_KEY',
+    'AWS_SECRET_ACCESS_KEY',
+    'DATABASE_URL',
+    'GITHUB_TOKEN',
+  ]
+  assert.deepEqual(secrets.filter(steersPrograms), [])
+})
+
 test('a name that two secrets have is refused, and an id is taken', async () => {
   const first = await imported('TWICE', 'one', 'reader')
   await imported('TWICE', 'two', 'reader')
@@ -180,6 +207,10 @@ test('what cannot be run is told in a sentence', async () => {
   for (const [args, ends, wanted] of [
     [['secret'], 2, /one of: run/],
     [['secret', 'run', 'X'], 2, /takes names of secrets, --, and a command/],
+    [['secret', 'run', '--as', '', '--', 'true'], 2, /--as is empty/],
+    [['secret', 'run', '--as=a.env', '--as', 'b.env', '--', 'true'], 2, /--as is given twice/],
+    [['secret', 'run', '--us=a.env', '--', 'true'], 2, /Unknown option '--us'/],
+    [['secret', 'run', '--as=reader.agent.env', 'NOT_THERE', '--', 'true'], 1, /no secret called NOT_THERE/],
     [
       ['secret', 'run', '--as', 'reader.agent.env', 'NOT_THERE', '--', 'true'],
       1,

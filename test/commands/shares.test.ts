@@ -100,6 +100,22 @@ test('what waits for shares ends with its service, also when that is killed, and
   assert.ok(await answers(socket))
 })
 
+test('a socket that this user cannot reach is not told as one without a process', async () => {
+  const { dataFolder } = founder()
+  mkdirSync(dataFolder, { recursive: true })
+  const file = join(dataFolder, 'file')
+  writeFileSync(file, '')
+  for (const [path, code, why] of [
+    [join(file, 'unseal.sock'), 1, 'a part of the path is a file; check the path'],
+    [join(dataFolder, 'none.sock'), 4, `no process waits for shares at ${join(dataFolder, 'none.sock')}`],
+    [file, 4, `no process waits for shares at ${file}`],
+  ] as const) {
+    const ended = await runCommand(['unseal', '--socket', path], {})
+    assert.ok(ended.output.includes(why), ended.output)
+    assert.equal(ended.code, code)
+  }
+})
+
 test('a person who types longer than a connection stays open gives the share all the same', async (t) => {
   const { dataFolder, key } = founder()
   await init(dataFolder, key)

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { HOST_NOTE } from '../../src/host/copies/store-notes.ts'
-import { runCommand } from '../support/running-service.ts'
+import { startClaviger } from '../../src/host/emulator/start-claviger.ts'
+import { unless } from '../documentation/programs/unless.ts'
+import { projectFolder, runCommand, start, temporaryFolder } from '../support/running-service.ts'
 import { founder, init } from './founder.ts'
 
 test('a writer of the database gives the terminal of the operator no orders, and makes no lines of a command', async () => {
@@ -51,6 +54,23 @@ test('nor does JSON, which escapes only some of the characters that a terminal o
     assert.match(output, /\\u009b2J\\u202e/, command)
   }
 })
+
+test(
+  'a person sees the question of a command whose output goes to a file',
+  unless('script', 'apt-get install util-linux'),
+  async (t) => {
+    const claviger = await startClaviger()
+    t.after(() => claviger.close())
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'root.env'), claviger.root.env(), { mode: 0o600 })
+    const launcher = join(projectFolder, 'bin', 'claviger.js')
+    const command = `${process.execPath} ${launcher} agent create watcher --template observer --as root.env > made`
+    const { ended, output } = start(['-qec', command, '/dev/null'], {}, { program: 'script', cwd: folder })
+    await ended
+    assert.match(output(), /Make this agent\? \(y\/N\)/)
+    assert.match(readFileSync(join(folder, 'made'), 'utf8'), /^agent watcher: [^]*^Nothing was made\.\n$/m)
+  },
+)
 
 /** A delivery that was given up, with this text wherever it has one. */
 function putDeadLetter(db: DatabaseSync, said: string): void {

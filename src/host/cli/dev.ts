@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { assert, present } from '../../trusted/base/assert.ts'
@@ -7,6 +7,7 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Config } from '../app/config.ts'
 import { checkPort } from '../app/check-port.ts'
 import { ConfigError } from '../app/config-error.ts'
+import { replaceFile } from '../app/file-beside.ts'
 import { checkNamedFiles } from '../app/named-files.ts'
 import { jsonLog } from '../app/log.ts'
 import type { Service } from '../app/service.ts'
@@ -107,8 +108,6 @@ async function firstStart(service: Service, envPath: string): Promise<void> {
     publicKey,
     curveType: 'API_KEY_CURVE_P256',
   })
-  const outcome = await host.commits.commit(established)
-  assert(outcome.kind === 'committed', 'nobody else has this new id')
   const lines = {
     BASE_URL: service.url,
     ORGANIZATION_ID: established.organizationId,
@@ -123,14 +122,17 @@ async function firstStart(service: Service, envPath: string): Promise<void> {
   const text = Object.entries(lines)
     .map(([name, value]) => `${name}=${value}\n`)
     .join('')
-  writeFileSync(envPath, text, { mode: 0o600, flag: 'wx' })
+  // First: without the organization the file can be removed, and without the file nobody could use the organization.
+  replaceFile(envPath, text)
+  const outcome = await host.commits.commit(established)
+  assert(outcome.kind === 'committed', 'nobody else has this new id')
 }
 
 /** The port may differ from that of the first start. */
 function refreshUrl(envPath: string, url: string): void {
   const text = readFileSync(envPath, 'utf8')
   const current = text.replace(/^BASE_URL=.*$/m, `BASE_URL=${url}`)
-  if (current !== text) writeFileSync(envPath, current, { mode: 0o600 })
+  if (current !== text) replaceFile(envPath, current)
 }
 
 /** The path is the same in a clone and in the package. */

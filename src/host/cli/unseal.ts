@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Progress, Purpose } from '../../seals/shamir/collect-shares.ts'
+import { fileTrouble } from '../../trusted/base/file-trouble.ts'
 import { readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
 import { readArguments } from './arguments.ts'
@@ -47,9 +49,17 @@ type Collector = {
   readonly next: () => Promise<Progress>
 }
 
-/** The process that collects shares at this socket. @throws ServiceUnreachable */
+/**
+ * The process that collects shares at this socket.
+ *
+ * @throws ServiceUnreachable
+ * @throws CommandError  if this user has no right to the socket, or there can be none at this path
+ */
 async function collectorAt(path: string): Promise<Collector> {
   const socket = connect(path)
+  await once(socket, 'connect').catch((error: unknown) => {
+    throw notConnected(path, error)
+  })
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const next = async (): Promise<Progress> => {
     const { value } = await lines.next()
@@ -65,6 +75,15 @@ async function collectorAt(path: string): Promise<Collector> {
   return { socket, progress, next }
 }
 
+/** Only a socket that is missing, or that its process has left behind, may have a process later. */
+function notConnected(path: string, error: unknown): Error {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  const trouble = isMissing ? undefined : fileTrouble(error)
+  return trouble === undefined
+    ? new ServiceUnreachable(`no process waits for shares at ${path}`)
+    : new CommandError(`${path}: ${trouble}`)
+}
+
 function tell({ given, needed, purpose, refused }: Progress, isJson: boolean): void {
   if (isJson) process.stdout.write(`${printableJson({ given, needed, purpose, refused: refused ?? null })}\n`)
   else if (refused !== undefined) process.stdout.write(`NOT taken: ${printable(refused)}\n`)
@@ -74,10 +93,11 @@ function tell({ given, needed, purpose, refused }: Progress, isJson: boolean): v
     )
 }
 
+/** Sent before the waiting process has opened anything: whether it could, its own output says. */
 const DONE: { readonly [P in Purpose]: string } = {
-  open: 'The root key is open.\n',
+  open: 'That was the last share: the root key is opened with it now.\n',
   rehearse: 'That was the last share: the rehearsal says whether they fit.\n',
-  recover: 'That was the last share: the root key is recovered.\n',
+  recover: 'That was the last share: the root key is recovered with it now.\n',
   begin: 'That was the last share: the recovery of the organization is requested.\n',
   complete: 'That was the last share: the completion is requested.\n',
 }

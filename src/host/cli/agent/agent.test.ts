@@ -70,11 +70,16 @@ test('an agent is made in one command, pays within its limits, and is stopped by
   await ran(root, 'resume', 'shopper')
   assert.equal(statusOf(await pays(shopper, 'shopper', '0.01')), COMPLETED)
 
-  await ran(root, 'revoke', 'shopper')
+  assert.match(await ran(root, 'revoke', 'shopper'), /shopper are deleted\. Its wallet is still there\.$/m)
   assert.equal(statusOf(await pays(shopper, 'shopper', '0.01')), 401)
   assert.match(await ran(root, 'list'), /^no agents$/m)
   const { policies } = (await service.query(root, 'list_policies')).json
   assert.deepEqual(policies, [])
+})
+
+test('nothing is said of the wallet of an agent that has none', async () => {
+  await ran(root, 'create', 'watcher', '--template', 'observer', '--yes')
+  assert.match(await ran(root, 'revoke', 'watcher'), /^The policies of agent watcher are deleted\.$/m)
 })
 
 test('with --json each command of an agent writes one object, and asks nobody', async () => {

@@ -95,6 +95,12 @@ export async function revokeAgent(
     await carriedOut(organization, step, terminal.now)
   }
   terminal.tell({ name, revoked: true, waiting, policies: policies.length })
-  terminal.write(`The policies of agent ${name} are deleted. Its wallet is still there.\n`)
+  const wallet = hasWallet(policies) ? ' Its wallet is still there.' : ''
+  terminal.write(`The policies of agent ${name} are deleted.${wallet}\n`)
   return 0
+}
+
+/** The policies of an agent that signs name its wallet, and no others do. */
+function hasWallet(policies: LocatedAgent['policies']): boolean {
+  return policies.some(({ condition }) => condition.includes('wallet.id '))
 }

@@ -1,6 +1,7 @@
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import type { World } from '../../../trusted/base/world.ts'
 import { printableJson } from '../policies/printable.ts'
+import { typedLine } from '../typed-line.ts'
 
 /** The machine as seen by commands of agents. */
 export type Terminal = World & {
@@ -39,11 +40,5 @@ export function forPrograms(terminal: Terminal): Terminal {
 }
 
 async function confirms(question: string): Promise<boolean> {
-  process.stdout.write(`${question} (y/N) `)
-  const answer = await new Promise<string>((resolve) => {
-    process.stdin.once('data', (typed: Buffer) => resolve(typed.toString('utf8')))
-    process.stdin.once('end', () => resolve(''))
-  })
-  process.stdin.pause()
-  return /^y(es)?\r?\n?$/i.test(answer)
+  return /^y(es)?$/i.test(await typedLine(`${question} (y/N) `))
 }

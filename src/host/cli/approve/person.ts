@@ -1,4 +1,5 @@
 import { realWorld } from '../../../trusted/base/real-world.ts'
+import { typedLine } from '../typed-line.ts'
 
 /** The person at the terminal, and the machine as seen by the command. */
 export type Person = {
@@ -12,18 +13,8 @@ export type Person = {
 export function processPerson(): Person {
   return {
     write: (text) => process.stdout.write(text),
-    asks: process.stdin.isTTY ? asks : undefined,
+    asks: process.stdin.isTTY ? typedLine : undefined,
     now: realWorld.now,
     environment: process.env,
   }
-}
-
-async function asks(question: string): Promise<string> {
-  process.stdout.write(question)
-  const line = await new Promise<string>((resolve) => {
-    process.stdin.once('data', (typed: Buffer) => resolve(typed.toString('utf8')))
-    process.stdin.once('end', () => resolve(''))
-  })
-  process.stdin.pause()
-  return line.trim()
 }

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { constants } from 'node:os'
 import { realWorld } from '../../../trusted/base/real-world.ts'
+import { readWords } from '../arguments.ts'
 import { callerFrom, namesFrom } from '../caller.ts'
+import { text } from '../policies/arguments.ts'
 import { UsageError } from '../usage.ts'
 import { exportedSecrets } from './exported-secrets.ts'
 import { wantedSecrets } from './wanted-secrets.ts'
@@ -33,16 +35,8 @@ function readRunArguments(args: readonly string[]): {
   const end = args.indexOf('--')
   const command = args.slice(end + 1)
   if (end < 0 || command.length === 0) throw new UsageError('takes names of secrets, --, and a command')
-  const before = args.slice(0, end)
-  const at = before.indexOf('--as')
-  const as = at < 0 ? undefined : before[at + 1]
-  const names = before.filter((_, index) => at < 0 || (index !== at && index !== at + 1))
-  const unknown = names.find((name) => name.startsWith('-'))
-  if (unknown !== undefined || (at >= 0 && as === undefined))
-    throw new UsageError(
-      `takes names of secrets, --as FILE, --, and a command; not ${unknown ?? '--as alone'}`,
-    )
-  return { names, command, as }
+  const { words: names, values } = readWords(args.slice(0, end), { as: text })
+  return { names, command, as: values.as }
 }
 
 /** Runs it to its end, with the streams and the signals of this process. */

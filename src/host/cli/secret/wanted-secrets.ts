@@ -48,7 +48,7 @@ async function ownSecrets(
       staticProperties.some(({ key, value }) => key === 'agent' && value === agent),
     )
     .map(({ name = '' }) => {
-      if (STEERS.test(name))
+      if (steersPrograms(name))
         throw new CommandError(
           `${name} controls programs, and the user who imported the secret chose this name: name the variable here yourself`,
         )
@@ -56,9 +56,21 @@ async function ownSecrets(
     })
 }
 
-// Variables that control the programs to run, for loaders, shells and interpreters.
-const STEERS =
-  /^(LD_|DYLD_|NODE_|NPM_|PYTHON|PERL|RUBY|JAVA_|JDK_|BASH|GIT_|SSH_|OPENSSL_|PROMPT_)|_PROXY$|^(PATH|ENV|IFS|SHELL|SHELLOPTS|HOME|EDITOR|VISUAL|PAGER|TERM|TMPDIR|ZDOTDIR|PS[0-4])$/i
+/**
+ * Whether a variable controls programs, for loaders, shells and interpreters, or makes one of them run its text. No list
+ * of such names is complete.
+ */
+export function steersPrograms(name: string): boolean {
+  return STEERS.some((pattern) => pattern.test(name))
+}
+
+const STEERS = [
+  /^(LD_|DYLD_|GLIBC_|BASH|PROMPT_|GIT_|SSH_|OPENSSL_)/i,
+  /^(NODE_|NPM_|PYTHON|PERL|RUBY|LUA_|PHP|JAVA_|JDK_|DOTNET_|CORECLR_|COR_)/i,
+  /(PATH|_PROXY|PAGER|_ASKPASS|_OPTS|_OPTIONS|FLAGS)$/i,
+  /^(ENV|IFS|SHELL|SHELLOPTS|HOME|TERM|TMPDIR|ZDOTDIR|PS[0-4])$/i,
+  /^(EDITOR|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|VIMINIT|EXINIT)$/i,
+] as const
 
 function secretCalled(given: string, secrets: readonly ListedSecret[]): WantedSecret {
   const at = given.indexOf('=')
