@@ -114,7 +114,11 @@ export function openChangeStreams(
     // Only now: the look may have taken long, or failed the last time.
     const isCheck = isCheckDue(watch)
     // Checked before sending, because the change may have removed the rights of a watcher.
-    if (isCheck || mayHaveAmended(changes)) await checkAll(watch)
+    if (isCheck || mayHaveAmended(changes)) {
+      const begun = world.now()
+      await check(watch, [...watch.listeners])
+      watch.checkedAt = begun
+    }
     // A listener that catches up meanwhile is told these changes by that.
     await tell(
       [...watch.listeners].filter(({ isCaughtUp }) => isCaughtUp),
@@ -127,28 +131,27 @@ export function openChangeStreams(
     const now = world.now()
     return now - checkedAt >= CHECK_MS || now < checkedAt
   }
-  const checkAll = async (watch: Watch): Promise<void> => {
-    const { watched, listeners } = watch
-    if (listeners.size === 0) return
-    const begun = world.now()
+  /** Ends those that may not read any more. */
+  const check = async ({ watched }: Watch, listeners: readonly Listener[]): Promise<void> => {
+    if (listeners.length === 0) return
     const { organizationId } = watched
     const charter = await host.checked.get(organizationId)
     if (typeof charter?.parentId === 'string') await host.charters.get(charter.parentId, true)
     const isGone = charter === undefined || charter.deleted
-    for (const listener of [...listeners]) {
+    for (const listener of listeners) {
       const refusal = isGone
         ? errorBody(organizationNotFound({ organizationId }))
         : await refusalNow(host, listener.asked, organizationId)
       if (refusal !== undefined) endOne(listener, refusal)
     }
-    watch.checkedAt = begun
   }
   const catchUp = async (watch: Watch, listener: Listener, from: string): Promise<void> => {
     const { watched } = watch
     let [at, upTo] = [from, watched.cursor]
     do {
       const missed = await watched.since(at)
-      if (isCheckDue(watch)) await checkAll(watch)
+      // Its stamp was checked before it listened, and no other check has looked at what was amended in between.
+      await check(watch, [listener])
       await tell([listener], missed, upTo)
       at = upTo
       upTo = watched.cursor

@@ -175,6 +175,27 @@ test('a stream ends when its user is deleted, before anything else is told', asy
   assert.equal(await stream.next(), undefined)
 })
 
+test('a user who is deleted while their stream opens is told nothing', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const { root, store } = service
+  const ada = await service.user('Ada')
+  const sign = await signerWithKey(service)
+  const { newestRevisions } = store
+  t.mock.method(store, 'newestRevisions', async (...of: Parameters<typeof newestRevisions>) => {
+    t.mock.restoreAll()
+    // The stamp has been verified, and nobody watches yet.
+    await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [ada.userId] })
+    return await newestRevisions(...of)
+  })
+  const { stream } = await watch(service, ada)
+  assert.equal((await stream.next())?.event, 'ready')
+  await sign()
+  await looked()
+  const end = await stream.next()
+  assert.deepEqual([end?.event, end?.data.code], ['end', 16])
+  assert.equal(await stream.next(), undefined)
+})
+
 test('a stream of a read-only session ends with the session', async (t) => {
   const { service, looked } = await aWatchedService(t)
   const { root } = service
@@ -218,8 +239,7 @@ test('a session that ended during a long look is told nothing that was found aft
   const other = await service.newOrganization()
   const busy = await watch(service, other)
   await busy.stream.next()
-  const key = { privateKeyName: 'Treasury', curve: 'CURVE_P256', privateKeyTags: [], addressFormats: [] }
-  const made = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys: [key] })
+  const sign = await signerWithKey(service)
   const { session } = await service.done(root, 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION', {})
   const { stream } = await watch(service, root, { session })
   await stream.next()
@@ -227,13 +247,7 @@ test('a session that ended during a long look is told nothing that was found aft
   await looked()
 
   await service.of(other).done(other, TAG, tag('Theirs'))
-  // Signatures amend nothing, so they are no reason to ask the vault again.
-  await service.done(root, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
-    signWith: made.privateKeys[0].privateKeyId,
-    payload: 'ab',
-    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-    hashFunction: 'HASH_FUNCTION_SHA256',
-  })
+  await sign()
   const { newestRevisions } = store
   t.mock.method(store, 'newestRevisions', async (...of: Parameters<typeof newestRevisions>) => {
     if (of[0] === other.organizationId) world.advance(14_000)
@@ -293,6 +307,21 @@ test('the store is read once for all who watch an organization, and not at all w
   for (const { stream } of streams) assert.equal((await stream.next())?.data.names[0], 'Seen by all')
   assert.equal(looks.mock.callCount(), 1)
 })
+
+/** Makes a key, and signs with it: signatures amend nothing, so they are no reason to ask the vault again. */
+async function signerWithKey(service: TestService): Promise<() => Promise<void>> {
+  const key = { privateKeyName: 'Treasury', curve: 'CURVE_P256', privateKeyTags: [], addressFormats: [] }
+  const { root } = service
+  const made = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys: [key] })
+  return async () => {
+    await service.done(root, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+      signWith: made.privateKeys[0].privateKeyId,
+      payload: 'ab',
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_SHA256',
+    })
+  }
+}
 
 /** Each is refused, and leaves a record. */
 async function refusals(service: TestService, by: Member, count: number): Promise<void> {
