@@ -103,6 +103,32 @@ test('an organization with no other way in is its holder’s, however many with 
   assert.equal(await foundBy(service, ada), victim)
 })
 
+test('who founds an organization with the key of somebody who has logged in elsewhere does not get the login', async (t) => {
+  const service = await started(t)
+  const key = service.newKey()
+  // Her address is another way in. The key is the only one of the organization that the stranger founds.
+  const victim = await customer(service, rootUser('Ada', key, { userEmail: 'ada@example.com' }))
+  const { publicKey } = service.newKey()
+  await service.done({ organizationId: victim, userId: '', key }, LOGIN, { publicKey })
+  await customer(service, rootUser('Stranger', key))
+  assert.equal(await foundBy(service, { organizationId: service.organizationId, userId: '', key }), victim)
+})
+
+test('the holder of a passkey is found behind any number of others who have registered its id before', async (t) => {
+  const service = await started(t)
+  const passkey = () => createAuthenticator({ randomBytes: service.world.randomBytes })
+  const hers = passkey()
+  for (let time = 0; time < 22; time++)
+    await customer(service, rootUser('Thief', service.newKey(), withPasskey(passkey(), hers)))
+  const victim = await customer(service, rootUser('Ada', service.newKey(), withPasskey(hers)))
+  const body = JSON.stringify({ organizationId: service.organizationId })
+  const { stampHeaderName, stampHeaderValue } = hers.assert(body, ORIGIN)
+  const { json } = await service.post('/public/v1/query/whoami', body, {
+    [stampHeaderName]: stampHeaderValue,
+  })
+  assert.equal(json.organizationId, victim)
+})
+
 test('who registers the id of a passkey with a key of their own, and uses it, is not taken for its holder', async (t) => {
   const service = await started(t)
   const hers = createAuthenticator({ randomBytes: service.world.randomBytes })

@@ -90,6 +90,34 @@ test('all askers together have nine codes of a contact, and 27 wrong tries', asy
   assert.equal(await tried(setting, result.otpId, code), true)
 })
 
+test('wrong tries of all askers are 27 in ten minutes, and a right code takes none of them back', async (t) => {
+  const setting = await anOtpSetting(t)
+  const { service, initiated } = setting
+  const short = async (userIdentifier: string) =>
+    await initiated({ ...OLD, userIdentifier, expirationSeconds: '1' }, HOW)
+  const isGood = async (userIdentifier: string) => {
+    const { result, code } = await short(userIdentifier)
+    return await tried(setting, result.otpId, code)
+  }
+  const guess = async (userIdentifier: string, tries: number) => {
+    for (let done = 0; done < tries; done += 3) {
+      const { result, code } = await short(userIdentifier)
+      for (let one = 0; one < 3; one++) await tried(setting, result.otpId, nearly(code))
+      service.world.advance(1_000)
+    }
+  }
+  await guess('one', 9)
+  await guess('two', 9)
+  await guess('three', 6)
+  assert.equal(await isGood('four'), true, 'after 24')
+  await guess('three', 3)
+  assert.equal(await isGood('five'), false, 'after 27')
+  service.world.advance(9 * MINUTE)
+  assert.equal(await isGood('five'), false, 'nine minutes later')
+  service.world.advance(MINUTE)
+  assert.equal(await isGood('five'), true, 'ten minutes later')
+})
+
 test('a wrong code that others have approved is a try as any other', async (t) => {
   const setting = await anOtpSetting(t)
   const { service, root, initiated } = setting
