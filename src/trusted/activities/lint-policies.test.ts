@@ -352,13 +352,24 @@ test('a condition that nothing can meet is found, at the part that nothing meets
 
 test('a condition that nothing can meet is told with the reason: one part, or all together', () => {
   const whyOf = (condition: string): string => lint([deny(condition)])[0]?.why ?? ''
-  const unmet = 'The policy never denies: it is true of no activity that policies decide about.'
+  const denies = 'The policy denies nothing, except where its condition fails'
+  const unmet = `${denies}: it is true of no activity that policies decide about.`
   assert.equal(whyOf("activity.kind == 'SIGN_TRANSACTIONS'"), unmet)
   assert.equal(whyOf("activity.kind == 'SIGN_TRANSACTIONS' && wallet.id == 'W'"), unmet)
   assert.equal(
     whyOf("activity.resource == 'WALLET' && activity.action == 'SIGN'"),
-    'The policy never denies: no activity has all that it names.',
+    `${denies}: no activity has all that it names.`,
   )
+})
+
+test('what a condition that nothing can meet does is said truly of a policy that fails', () => {
+  // The kind does not exist, and ten bytes of the data of a plain payment are out of range.
+  const condition = "activity.kind == 'SIGN_TRANSACTON' && eth.tx.data[0..10] == '0x095ea7b3'"
+  assert.match(
+    lint([deny(condition)])[0]?.why ?? '',
+    /^The policy denies nothing, except where its condition fails: /,
+  )
+  assert.match(lint([allow(condition)])[0]?.why ?? '', /^The policy never allows: /)
 })
 
 test('a condition that contradicts itself is not said to be never true besides; one beside such a consensus is', () => {

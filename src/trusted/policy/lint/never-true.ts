@@ -17,7 +17,11 @@ export const neverTrue: Rule = (read, { abstractRequests }) => {
     abstractRequests.some(({ facts }) => canBe(true, evaluateAbstractly(part, facts)))
   const parts = condition.kind === 'and' ? condition.parts : [condition]
   const culprit = parts.find((part) => !isPossible(part)) ?? condition
-  const verb = read.policy.effect === 'EFFECT_ALLOW' ? 'allows' : 'denies'
+  // A DENY policy that fails denies, and each part of the condition is evaluated.
+  const effect =
+    read.policy.effect === 'EFFECT_ALLOW'
+      ? 'The policy never allows'
+      : 'The policy denies nothing, except where its condition fails'
   const why =
     culprit === condition && condition.kind === 'and'
       ? 'no activity has all that it names'
@@ -26,7 +30,7 @@ export const neverTrue: Rule = (read, { abstractRequests }) => {
     {
       severity: 'warning',
       what: 'neverTrue',
-      why: `The policy never ${verb}: ${why}.`,
+      why: `${effect}: ${why}.`,
       place: placeOf(read, 'condition', culprit.span),
     },
   ]
