@@ -1,4 +1,4 @@
-import { flag, oneAndOptions, text } from '../policies/arguments.ts'
+import { flag, oneAndOptions, text } from '../arguments.ts'
 import { printable } from '../policies/printable.ts'
 import { UsageError } from '../usage.ts'
 import { amountIn } from './amount.ts'

@@ -1,6 +1,5 @@
-import { readArguments } from '../arguments.ts'
+import { ofServices, readArguments } from '../arguments.ts'
 import { callerFrom } from '../caller.ts'
-import { ofServices } from '../policies/arguments.ts'
 import { aligned, printable } from '../policies/printable.ts'
 import { agentIn } from './located.ts'
 import { type Organization, readOrganization } from './organization.ts'

@@ -1,6 +1,6 @@
 import { callerFrom } from '../caller.ts'
 import { type Caller, ServiceError } from '../signed-query.ts'
-import { ofServices, oneAndOptions } from '../policies/arguments.ts'
+import { ofServices, oneAndOptions } from '../arguments.ts'
 import { printable } from '../policies/printable.ts'
 import { CommandError } from '../command-error.ts'
 import { agentName } from './create-options.ts'

@@ -1,7 +1,7 @@
 import { explained } from '../../queries/rehearsals/explain-activity.ts'
 import { callerFrom } from '../caller.ts'
 import { signedQuery } from '../signed-query.ts'
-import { ofServices, oneAndOptions } from './arguments.ts'
+import { ofServices, oneAndOptions } from '../arguments.ts'
 import { judgementText } from './judgement-text.ts'
 import { listedPolicies, policyNames } from './policy-names.ts'
 import { printableJson } from './printable.ts'

@@ -1,5 +1,5 @@
 import { UsageError } from '../usage.ts'
-import { flag, oneAndOptions } from './arguments.ts'
+import { flag, oneAndOptions } from '../arguments.ts'
 
 /** One file, `--json` for output to programs, and `--guard` for commands that accept it. */
 export function fileArguments(args: readonly string[], takes: { readonly guard: boolean }) {

@@ -57,8 +57,8 @@ async function ownSecrets(
 }
 
 /**
- * Whether a variable controls programs, for loaders, shells and interpreters, or makes one of them run its text. No list
- * of such names is complete.
+ * Whether a variable controls programs, for loaders, shells and interpreters, or makes one of them run its text. No
+ * list of such names is complete.
  */
 export function steersPrograms(name: string): boolean {
   return STEERS.some((pattern) => pattern.test(name))
