@@ -89,6 +89,28 @@ for (const { type, back } of [
     },
   )
 
+// A statement that is prepared after the change has no stale plan: its answer alone shows the type.
+for (const { alteration, use } of [
+  { alteration: 'charters ALTER COLUMN version TYPE numeric', use: (store: Store) => store.charter('org') },
+  {
+    alteration: 'objects ALTER COLUMN body TYPE varchar',
+    use: (store: Store) => store.scan('objects', { limit: 9 }),
+  },
+])
+  test(`a statement that is first used after ALTER TABLE ${alteration} is an outage`, options, async (t) => {
+    const url = await freshDatabase()
+    const first = await openPostgres({ url })
+    await first.commit(anAmendment(aCharter('org', 1)))
+    await first.close()
+    const store = await openPostgres({ url, watchMs: 3_600_000 })
+    t.after(() => store.close())
+    // The connections are open, and have checked the schema.
+    await store.objects('org', 'kind', ['object'])
+    await store.scan('notes', { limit: 9 })
+    await (await connected(t, url)).query(`ALTER TABLE ${alteration}`)
+    await assert.rejects(use(store), (error: unknown) => isStoreOutage(error))
+  })
+
 test('a column that no request meets is found by the readiness check all the same', options, async (t) => {
   const url = await freshDatabase()
   const store = await openPostgres({ url, watchMs: 3_600_000 })
