@@ -60,6 +60,19 @@ export function jobPromises(promise: Promised): void {
     },
   )
 
+  promise('of more tenants than are handed out at once, each has its turn', async (store) => {
+    for (const [n, tenant] of ['a', 'a', 'b', 'c'].entries()) {
+      const job = aJob(`${tenant}${n}`, { organizationId: tenant, createdAt: n })
+      const record = aRecord(aRequest(n, { organizationId: tenant }), [], [tenant])
+      assert.deepEqual(await store.commit({ ...record, jobs: [job] }), COMMITTED)
+    }
+    const taken: string[] = []
+    for (let time = 0; time < 4; time++)
+      for (const { orderingKey } of await store.takeJobs({ now: 2_000, leaseMs: 10_000, limit: 1 }))
+        taken.push(orderingKey)
+    assert.deepEqual(taken, ['message a0', 'message b2', 'message c3', 'message a1'])
+  })
+
   promise(
     'jobs behind the first of an ordering key are finished together, and the first stays handed out',
     async (store) => {
