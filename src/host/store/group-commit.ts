@@ -3,8 +3,13 @@ import { FairQueue } from '../../trusted/base/fair-queue.ts'
 import type { Share } from '../../trusted/base/fair-turns.ts'
 import { StoreError } from './store-error.ts'
 
-/** Writes a batch as one commit and returns one result per unit, in their order; throws if the results are unknown. */
-type WriteBatch<Unit, Result> = (units: readonly Unit[]) => readonly Result[] | Promise<readonly Result[]>
+/**
+ * Writes a batch as one commit and returns one result per unit, in their order; throws if the results are unknown. The
+ * result of a unit that was refused alone is a rejected promise.
+ */
+type WriteBatch<Unit, Result> = (
+  units: readonly Unit[],
+) => readonly Result[] | Promise<readonly (Result | Promise<Result>)[]>
 
 type GroupCommit<Unit, Result> = {
   /** @param share  the owner of the unit, and its number of rows; by default the service itself */
@@ -61,7 +66,10 @@ export function groupCommit<Unit, Result>(
     }
   }
 
-  const settle = (batch: readonly Ticket<Unit, Result>[], results: readonly Result[]): void => {
+  const settle = (
+    batch: readonly Ticket<Unit, Result>[],
+    results: readonly (Result | Promise<Result>)[],
+  ): void => {
     assert(results.length === batch.length, 'a batch has one result per unit')
     results.forEach((result, at) => batch[at]?.resolve(result))
     rest()
@@ -118,6 +126,6 @@ function nextBatch<T extends { readonly share: Share }>(
 type Ticket<Unit, Result> = {
   readonly unit: Unit
   readonly share: Share
-  readonly resolve: (result: Result) => void
+  readonly resolve: (result: Result | Promise<Result>) => void
   readonly reject: (error: unknown) => void
 }

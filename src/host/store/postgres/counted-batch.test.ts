@@ -68,6 +68,27 @@ test('a tenant whose requests were written before has no others written one by o
   assert.equal((await store.quotas.uses('again', NOON))[0]?.used, 4)
 })
 
+test('a record that PostgreSQL refuses spoils none of those that are counted with it', options, async (t) => {
+  const { store, operator } = await aStore(t)
+  await store.quotas.replace(changedSettings(await store.quotas.settings(), 'quiet', { requests: 100 }))
+  // This host knows them.
+  await store.quotas.settings()
+  await operator.query(`CREATE FUNCTION refused() RETURNS trigger LANGUAGE plpgsql AS
+    $$BEGIN IF NEW.fingerprint IN ('${aRequest(2).fingerprint}', '${aRequest(12).fingerprint}') THEN RAISE EXCEPTION 'not today'; END IF; RETURN NEW; END$$;
+    CREATE TRIGGER refused BEFORE INSERT ON activities FOR EACH ROW EXECUTE FUNCTION refused()`)
+
+  // Those of the second organization are not counted.
+  for (const name of ['quiet', 'other']) {
+    const from = name === 'quiet' ? 0 : 10
+    const results = await Promise.allSettled([1, 2, 3].map((n) => store.commit(asking(name, from + n))))
+    assert.deepEqual(
+      results.map((result) => (result.status === 'fulfilled' ? result.value.kind : String(result.reason))),
+      ['committed', 'error: not today', 'committed'],
+    )
+  }
+  assert.equal((await store.quotas.uses('quiet', NOON))[0]?.used, 2)
+})
+
 /**
  * Each transaction that writes has a number of its own, on the whole server: nothing else writes there, not even the
  * statistics of a vacuum.
@@ -85,7 +106,7 @@ async function aStore(t: TestContext) {
   })
   const transactions = async (): Promise<number> =>
     Number((await operator.query('SELECT pg_current_xact_id()::text AS id')).rows[0]?.id)
-  return { store, transactions }
+  return { store, operator, transactions }
 }
 
 function asking(organizationId: string, n: number): ChargedUnit {

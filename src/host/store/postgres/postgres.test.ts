@@ -61,6 +61,13 @@ test('a server that acknowledges what it may lose is refused', options, async (t
   await (await openPostgres({ url: carelessUrl, allowFsyncOff: true })).close()
 })
 
+test('a database that does not know every character is refused', options, async () => {
+  const url = new URL(await freshDatabase())
+  await run(url.href, `CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
+  url.pathname = '/latin'
+  await assert.rejects(openPostgres({ url: url.href }), { kind: 'foreign', message: /encoded in LATIN1/ })
+})
+
 /** A store, and another client whose transaction has written an object and goes on. */
 async function whileOneWrites(t: TestContext) {
   const url = await freshDatabase()

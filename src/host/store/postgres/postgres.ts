@@ -162,12 +162,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   }
 }
 
+type WriteTogether = (
+  units: readonly ChargedUnit[],
+) => Promise<readonly (CommitResult | Promise<CommitResult>)[]>
+
 // A unit that the batch skipped is tried alone, which shows its conflict. The same is done with every unit of a batch
 // that PostgreSQL refused as a whole, so that one unit cannot spoil the others.
-function batchWriter(
-  means: UnitMeans & Pick<Connections, 'records'>,
-  watch: SchemaWatch,
-): (units: readonly ChargedUnit[]) => Promise<readonly CommitResult[]> {
+function batchWriter(means: UnitMeans & Pick<Connections, 'records'>, watch: SchemaWatch): WriteTogether {
   const { records, texts, quotas } = means
   const heard = new Set<string>()
 
@@ -199,22 +200,28 @@ function batchWriter(
 
   return async (units) => {
     const written = await writeTogether(units)
-    return await Promise.all(
-      units.map((unit, at) =>
-        written[at] === true
-          ? ({ kind: 'committed' } as const)
-          : inOurWords(watch, () => writeUnit(means, unit)),
-      ),
+    const results = units.map((unit, at) =>
+      written[at] === true
+        ? ({ kind: 'committed' } as const)
+        : inOurWords(watch, () => writeUnit(means, unit)),
     )
+    await Promise.all(results.map(endOfAlone))
+    return results
+  }
+}
+
+/** The end of a unit that is written alone: a refusal is its own result, and an outage ends the whole batch. */
+async function endOfAlone(result: CommitResult | Promise<CommitResult>): Promise<void> {
+  try {
+    await result
+  } catch (error) {
+    if (error instanceof StoreError) throw error
   }
 }
 
 // Units that cannot be written with the others are separated. A tenant with an exhausted quota, or with repeated
 // requests, submits as often as any other, and must not force single writes for whole batches.
-function countedWriter(
-  means: UnitMeans,
-  watch: SchemaWatch,
-): (units: readonly ChargedUnit[]) => Promise<readonly CommitResult[]> {
+function countedWriter(means: UnitMeans, watch: SchemaWatch): WriteTogether {
   const writeCounted = countedRecordWriter(means, means.quotas)
 
   /** @returns undefined if PostgreSQL refuses them together */
@@ -231,7 +238,7 @@ function countedWriter(
     await inOurWords(watch, () => writeUnit(means, unit))
 
   return async (units) => {
-    const results = new Map<ChargedUnit, CommitResult>()
+    const results = new Map<ChargedUnit, CommitResult | Promise<CommitResult>>()
     const over = new Map<ChargedUnit, CommitResult>()
     let left = units
     for (let times = 0; left.length > 0 && times < TOGETHER_TIMES; times++) {
@@ -250,7 +257,12 @@ function countedWriter(
     }
     // A unit that was refused because others had taken the rest is refused again after they have.
     if (left.length === 0) for (const [unit, exhausted] of over) results.set(unit, exhausted)
-    for (const unit of units) if (!results.has(unit)) results.set(unit, await writeAlone(unit))
+    for (const unit of units)
+      if (!results.has(unit)) {
+        const alone = writeAlone(unit)
+        results.set(unit, alone)
+        await endOfAlone(alone)
+      }
     return units.map((unit) => present(results.get(unit), 'what became of each'))
   }
 }

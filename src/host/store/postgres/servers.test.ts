@@ -24,6 +24,15 @@ const options = { skip: postgresAvailable() ? false : postgresMissing }
 /** Between two looks; three without an answer are silence. */
 const lookMs = 200
 
+test('after the last address comes the first one, and an address that was passed already is not passed again', () => {
+  const two = servers(['a', 'b'])
+  const passed = ['a', 'a', 'b', 'b', 'a'].map((address) => {
+    two.pass(address)
+    return two.current()
+  })
+  assert.deepEqual(passed, ['b', 'b', 'a', 'a', 'b'])
+})
+
 test(
   'what waits for a server that has fallen silent fails, and what comes later finds another',
   options,
