@@ -89,6 +89,31 @@ test('a record that PostgreSQL refuses spoils none of those that are counted wit
   assert.equal((await store.quotas.uses('quiet', NOON))[0]?.used, 2)
 })
 
+test(
+  'an outage ends a counted batch: the units that are left do not each wait for it',
+  options,
+  async (t) => {
+    const { store, operator } = await aStore(t)
+    await store.quotas.replace(changedSettings(await store.quotas.settings(), 'quiet', { requests: 100 }))
+    // This host knows them.
+    await store.quotas.settings()
+    // A sequence keeps its number when a transaction is rolled back: the first statement is refused, and the next meets
+    // an outage (class 08 of SQLSTATE).
+    await operator.query(`CREATE SEQUENCE tries;
+    CREATE FUNCTION refused() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
+      IF nextval('tries') = 1 THEN RAISE EXCEPTION 'not today'; END IF;
+      RAISE EXCEPTION 'lost' USING ERRCODE = '08006'; END$$;
+    CREATE TRIGGER refused BEFORE INSERT ON activities FOR EACH ROW EXECUTE FUNCTION refused()`)
+
+    const results = await Promise.allSettled([1, 2, 3].map((n) => store.commit(asking('quiet', n))))
+    assert.deepEqual(
+      results.map((result) => (result.status === 'fulfilled' ? result.value.kind : result.reason.kind)),
+      ['unavailable', 'unavailable', 'unavailable'],
+    )
+    assert.equal((await operator.query('SELECT last_value FROM tries')).rows[0]?.last_value, '2')
+  },
+)
+
 /**
  * Each transaction that writes has a number of its own, on the whole server: nothing else writes there, not even the
  * statistics of a vacuum.

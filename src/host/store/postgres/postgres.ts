@@ -205,17 +205,8 @@ function batchWriter(means: UnitMeans & Pick<Connections, 'records'>, watch: Sch
         ? ({ kind: 'committed' } as const)
         : inOurWords(watch, () => writeUnit(means, unit)),
     )
-    await Promise.all(results.map(endOfAlone))
+    await Promise.allSettled(results)
     return results
-  }
-}
-
-/** The end of a unit that is written alone: a refusal is its own result, and an outage ends the whole batch. */
-async function endOfAlone(result: CommitResult | Promise<CommitResult>): Promise<void> {
-  try {
-    await result
-  } catch (error) {
-    if (error instanceof StoreError) throw error
   }
 }
 
@@ -261,7 +252,10 @@ function countedWriter(means: UnitMeans, watch: SchemaWatch): WriteTogether {
       if (!results.has(unit)) {
         const alone = writeAlone(unit)
         results.set(unit, alone)
-        await endOfAlone(alone)
+        // A refusal is the result of its unit. An outage ends the batch: each of the others would wait for it again.
+        await alone.catch((error: unknown) => {
+          if (error instanceof StoreError) throw error
+        })
       }
     return units.map((unit) => present(results.get(unit), 'what became of each'))
   }
