@@ -460,6 +460,15 @@ test('a finding about the time of a policy says whether it never comes or is ove
   )
 })
 
+test('a time that never comes is found in every part of a time, but not where the policy is active without it', () => {
+  const never = "CronSpan('0 0 31 2 *', '1h', 'UTC')"
+  const nights = "CronSpan('0 22 * * *', '8h', 'UTC')"
+  for (const time of [`${never} || ${nights}`, `${nights} && (${nights} || ${never})`])
+    expect([deny(SIGN, { time })], [`P1 warning neverActive : ${never}`])
+  for (const time of [`!${never}`, `${nights} && !(${never} || ${nights})`])
+    expect([deny(SIGN, { time })], [])
+})
+
 test('a time that is now, or still comes, is not over', () => {
   const now = "Timestamp('2026-03-01T00:00:00Z')"
   const later = "Timestamp('2026-04-01T00:00:00Z')"

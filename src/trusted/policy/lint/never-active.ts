@@ -1,15 +1,14 @@
 import { firesWithin } from '../schedule.ts'
 import type { Tree } from '../tree.ts'
 import { placeOf, type Rule } from './finding.ts'
-import { walk } from './walk.ts'
 
-/** A time that never comes (`CronSpan('0 0 31 2 *', …)`), or that is over. */
+/** A time, or a part of one, that never comes (`CronSpan('0 0 31 2 *', …)`), or a time that is over. */
 export const neverActive: Rule = (read, { now }) => {
   const { time } = read.trees
   if (time === undefined) return []
-  const never = walk(time)
-    .filter(({ tree }) => tree.kind === 'cronSpan' && !firesWithin(tree.schedule, 0, LEAP_CYCLE))
-    .map(({ tree }) => ({ tree, why: 'No calendar has the day on which it would begin.' }))
+  const never = affirmed(time)
+    .filter((tree) => tree.kind === 'cronSpan' && !firesWithin(tree.schedule, 0, LEAP_CYCLE))
+    .map((tree) => ({ tree, why: 'No calendar has the day on which it would begin.' }))
   const parts = time.kind === 'and' ? time.parts : [time]
   const over = parts
     .filter((part) => now !== undefined && isOver(part, BigInt(now)))
@@ -20,6 +19,11 @@ export const neverActive: Rule = (read, { now }) => {
     why,
     place: placeOf(read, 'time', tree.span),
   }))
+}
+
+/** The parts in which the policy is to be active. What stands under `!` is not among them: without it, it is active. */
+function affirmed(tree: Tree): readonly Tree[] {
+  return tree.kind === 'and' || tree.kind === 'or' ? tree.parts.flatMap(affirmed) : [tree]
 }
 
 /** Minutes of nine years from 1970, two leap years among them. */
