@@ -300,6 +300,24 @@ test('alternatives that never come together are found', () => {
   )
 })
 
+test('what alternatives that never come together do is said truly of a DENY policy, which denies where it fails', () => {
+  const condition =
+    "activity.kind == 'SIGN_TRANSACTION' && (wallet.id == 'W1' || private_key.label[0..3] == 'hot')"
+  const said = (policy: Unnamed) => lint([policy]).find(({ what }) => what === 'neverTogether')?.why ?? ''
+  assert.match(said(allow(condition)), / There the policy allows nothing\. Write a policy for each\.$/)
+  assert.match(said(deny(condition)), / There the policy denies only where a part fails\. Write a policy/)
+})
+
+test('of three alternatives, one that has no value in one kind of request is not said to have none in another', () => {
+  const three = "eth.tx.to == '0xA' || wallet.id == 'W' || private_key.id == 'K'"
+  const [finding] = lint([allow(three)])
+  assert.match(finding?.why ?? '', /another part has no value, and so the whole has none/)
+  assert.match(
+    finding?.why ?? '',
+    /For example, `wallet\.id == 'W'` has no value in SIGN_\w+ .* with a private key\./,
+  )
+})
+
 test('the address of an account is expected in the case in which it is stored', () => {
   const stored = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const findings = lint([
@@ -527,6 +545,20 @@ test('a DENY policy that is skipped where it looks as if it denied is found', ()
       "P7 warning denySkipped : eth.tx.to != '0xA' || eth.tx.value > 5",
     ],
   )
+})
+
+test('a DENY policy that is skipped is not said to deny nothing, for it denies where another part fails', () => {
+  // A label of two characters is too short for the slice, and a DENY policy that fails denies.
+  const whysOf = (condition: string) => lint([deny(condition)]).map(({ why }) => why)
+  for (const condition of [
+    "eth.tx.to != '0xA' && wallet.label[0..3] != 'hot'",
+    "eth.tx.function_name == 'approve' && wallet.label[0..3] == 'hot'",
+  ]) {
+    const whys = whysOf(condition)
+    assert.ok(whys.length > 0, condition)
+    for (const why of whys)
+      assert.match(why, /the policy is skipped: it denies only where another part of its condition fails\./)
+  }
 })
 
 test('of the requests that skip a DENY policy three are named, and that there are more', () => {

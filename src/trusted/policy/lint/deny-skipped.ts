@@ -30,7 +30,7 @@ export const denySkipped: Rule = (read, { abstractRequests }) => {
     {
       severity: 'warning',
       what: 'denySkipped',
-      why: `The policy is skipped, and denies nothing, where a request lacks a field that it names (${told}). Name the requests that it is about, and deny the others in a policy of their own, or allow only requests that have the field.`,
+      why: `Where a request lacks a field that the policy names (${told}), the policy is skipped: it denies only where another part of its condition fails. Name the requests that it is about, and deny the others in a policy of their own, or allow only requests that have the field.`,
       place: placeOf(read, 'condition', condition.span),
     },
   ]
@@ -52,7 +52,7 @@ export const denyMayBeSkipped: Rule = (read, { abstractRequests }) => {
     remarks.set(name, {
       severity: 'warning',
       what: 'denyMayBeSkipped',
-      why: `A request has no \`${name}\` ${lacks}, and then the policy is skipped and denies nothing.`,
+      why: `A request has no \`${name}\` ${lacks}. Where the condition asks for it then, the policy is skipped: it denies only where another part of its condition fails.`,
       place: placeOf(read, 'condition', visited.tree.span),
     })
   }

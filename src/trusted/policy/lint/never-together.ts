@@ -3,8 +3,8 @@ import { type Ground, placeOf, type ReadPolicy, type Remark, type Rule } from '.
 import { canBe, evaluateAbstractly } from './evaluate-abstractly.ts'
 
 /**
- * `wallet.id == 'W' || private_key.id == 'K'`: no activity has both, and since nothing is skipped the whole has no
- * value wherever one of them is true.
+ * `wallet.id == 'W' || private_key.id == 'K'`: no activity has both, and since both are always evaluated, the whole has
+ * no value wherever one of them is true.
  */
 export const neverTogether: Rule = (read, ground) => {
   const { condition } = read.trees
@@ -27,6 +27,11 @@ function alternatives(tree: Tree): readonly Alternatives[] {
   }
 }
 
+const EFFECTS = {
+  EFFECT_ALLOW: 'There the policy allows nothing.',
+  EFFECT_DENY: 'There the policy denies only where a part fails.',
+}
+
 function remarkOn(or: Alternatives, read: ReadPolicy, { abstractRequests }: Ground): readonly Remark[] {
   for (const part of or.parts) {
     const able = abstractRequests.filter(({ facts }) => canBe(true, evaluateAbstractly(part, facts)))
@@ -39,7 +44,7 @@ function remarkOn(or: Alternatives, read: ReadPolicy, { abstractRequests }: Grou
       {
         severity: 'warning',
         what: 'neverTogether',
-        why: `Wherever \`${here}\` could be true (${first.name}), \`${there}\` has no value, and so the whole has none: nothing is skipped. Write a policy for each.`,
+        why: `Wherever \`${here}\` could be true, another part has no value, and so the whole has none: every part is always evaluated. For example, \`${there}\` has no value in ${first.name}. ${EFFECTS[read.policy.effect]} Write a policy for each.`,
         place: placeOf(read, 'condition', or.span),
       },
     ]
