@@ -7,10 +7,11 @@ import { seenTypedData } from './seen-typed-data.ts'
 import { A, bytesOf, int, raw, SECRET, signer, tx } from './testing/transactions.ts'
 import { readEthereumTransaction } from './transaction.ts'
 import { readTempoTransaction } from '../tempo/transaction.ts'
-import type { ContractInterface, SeenFields } from '../transaction.ts'
+import { type ContractInterface, type SeenFields, UNANSWERABLE } from '../transaction.ts'
 import { parseExpression } from '../../policy/expression.ts'
-import { struct } from '../../policy/types.ts'
+import { struct, type Type } from '../../policy/types.ts'
 import { ethNamespace } from './eth-namespace.ts'
+import { ethereum } from './ethereum.ts'
 import { tempoNamespace } from '../tempo/tempo-namespace.ts'
 
 test('policies decide about what a transaction says', () => {
@@ -85,6 +86,39 @@ test('policies decide about typed data and authorizations', () => {
   const ofAll = { eth: { eip_7702_authorization: seenAuthorization(everywhere) } }
   says('eth.eip_7702_authorization.chain_id == 0', ofAll, true)
 })
+
+test('the fields that a request may lack are those that the chain declares, and no field of typed data is one', () => {
+  const legacy = raw(0, [int(1), int(9), int(21_000), A, int(5), bytesOf('')])
+  const txs = [legacy, ...([1, 2, 3, 4] as const).map((type) => tx(type))].map(
+    (unsigned) => readEthereumTransaction(unsigned, signer(SECRET), []).seen['eth'],
+  )
+  const typed = { types: { Mail: [] }, primaryType: 'Mail', domain: {}, message: {} }
+  const data = { eip_712: seenTypedData(parseTypedData(JSON.stringify(typed))) }
+  const lacked = [
+    ...txs.flatMap((seen) => lackedBy(seen, struct({ tx: ethNamespace.tx }))),
+    ...lackedBy(data, struct({ eip_712: ethNamespace.eip_712 })),
+  ]
+  assert.deepEqual([...new Set(lacked)].toSorted(), Object.keys(ethereum.lacks).toSorted())
+
+  // An interface without the function called makes rules on the call fail, and lets no DENY policy be skipped.
+  const address = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+  const empty: ContractInterface = { kind: 'ethereum', address, text: '[]' }
+  const call = readEthereumTransaction(tx(2), signer(SECRET), [empty]).seen
+  for (const field of ["function_name == 'approve'", "contract_call_args['amt'] > 5"])
+    says(`eth.tx.${field}`, call, 'failed')
+  says("eth.tx.function_signature == '0xa9059cbb'", call, true)
+})
+
+/** The paths of the fields that a struct of this type lacks. */
+function lackedBy(seen: SeenFields[string], type: Type, path: readonly string[] = []): readonly string[] {
+  if (seen === undefined) return [path.join('.')]
+  if (type.kind !== 'struct' || typeof seen !== 'object' || Array.isArray(seen) || seen === UNANSWERABLE)
+    return []
+  const fields = new Map<string, SeenFields[string]>(Object.entries(seen))
+  return Object.entries(type.fields).flatMap(([name, field]) =>
+    lackedBy(fields.get(name), field, [...path, name]),
+  )
+}
 
 test('policies decide about the calls of a Tempo transaction', () => {
   const none = new Uint8Array()

@@ -11,9 +11,8 @@ import { seenAuthorization } from './seen-authorization.ts'
 import { seenTypedData } from './seen-typed-data.ts'
 import { ethereumTransactionSteps } from './transaction.ts'
 
-const NO_INTERFACE = 'when no interface of the contract is uploaded, or it does not have the function called'
+const NO_INTERFACE = 'when no interface of the contract is uploaded'
 const OTHER_TYPE = 'when the transaction is of a type without it'
-const NO_DOMAIN_FIELD = 'when the domain of the typed data does not have it'
 
 export const ethereum = defineChain({
   name: 'Ethereum',
@@ -26,9 +25,6 @@ export const ethereum = defineChain({
     'tx.max_fee_per_gas': OTHER_TYPE,
     'tx.max_priority_fee_per_gas': OTHER_TYPE,
     'tx.max_fee_per_blob_gas': OTHER_TYPE,
-    'eip_712.domain.name': NO_DOMAIN_FIELD,
-    'eip_712.domain.chain_id': NO_DOMAIN_FIELD,
-    'eip_712.domain.verifying_contract': NO_DOMAIN_FIELD,
   },
   curve: 'CURVE_SECP256K1',
   transaction: {
