@@ -321,6 +321,10 @@ test('of three alternatives, one that has no value in one kind of request is not
 test('the address of an account is expected in the case in which it is stored', () => {
   const stored = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const findings = lint([
+  assert.match(
+    lint([deny("activity.type != 'ACTIVITY_TYPE_CREATE_USERS_V3'")])[0]?.why ?? '',
+    /activity\.kind != '/,
+  )
     allow(`activity.kind == 'SIGN_TRANSACTION' && wallet_account.address == '${stored.toLowerCase()}'`),
     allow(
       `activity.kind == 'SIGN_TRANSACTION' && wallet_account.address in ['${stored}', '${stored.toUpperCase().replace('X', 'x')}']`,

@@ -10,11 +10,12 @@ export const activityType: Rule = (read) => {
       .filter(({ subject, texts }) => texts.length > 0 && pathOf(subject)?.join('.') === 'activity.type')
       .map(({ texts }) => {
         const kinds = [...new Set(texts.map(({ value }) => kindOf(value)))]
+        const isNot = visited.tree.kind === 'comparison' && visited.tree.operator === '!='
         const wanted =
           kinds.length === 1
-            ? `activity.kind == '${kinds[0]}'`
+            ? `activity.kind ${isNot ? '!=' : '=='} '${kinds[0]}'`
             : `activity.kind in [${kinds.map((kind) => `'${kind}'`).join(', ')}]`
-        const why = `A client that is upgraded sends a later version, and the rule no longer matches: use \`${wanted}\`, which matches every version.`
+        const why = `A client that is upgraded sends a later version, which the rule takes for another activity: use \`${wanted}\`, which takes every version alike.`
         return {
           severity: 'warning' as const,
           what: 'activityType' as const,
