@@ -205,6 +205,27 @@ test('a limit that counts what other policies allow is noted, and one that count
   const sum = "usage.sum(eth.tx.value, '24h', eth.tx.from)"
   const count = "usage.count('24h', wallet.id)"
   const noted = (usage: string) => [`P1 note limitCountsOthers P2 : ${usage}`]
+test('an ALLOW policy that asks for nothing is said to allow everything while it is active, where it has a time', () => {
+  const whyOf = (time: string) => lint([allow(undefined, { time })])[0]?.why ?? ''
+  assert.match(whyOf(''), /^It allows every user every activity/)
+  assert.match(whyOf("CronSpan('0 22 * * *', '8h', 'UTC')"), /^While it is active, it allows every user/)
+})
+
+test('a login is said to wait only for users whom the consensus counts', () => {
+  const whyOf = (condition: string) => lint([allow(condition, { consensus: byTwo })])[0]?.why ?? ''
+  const login = /With these, only users whom the consensus counts wait/
+  assert.match(
+    whyOf("activity.kind == 'STAMP_LOGIN'"),
+    /^With these, only users whom the consensus counts wait: STAMP_LOGIN\. If/,
+  )
+  const both = whyOf("activity.kind in ['STAMP_LOGIN', 'CREATE_API_KEYS']")
+  assert.match(
+    both,
+    /unless another policy allows it: CREATE_API_KEYS\. With these, .* wait: STAMP_LOGIN\. If/,
+  )
+  assert.doesNotMatch(whyOf("activity.kind == 'CREATE_API_KEYS'"), login)
+})
+
   expect([allow(`${small} && ${sum} <= 20`), large], noted(sum))
   expect([allow(`${small} && ${count} <= 20`), large], noted(count))
   const [finding] = lint([allow(`${small} && ${count} <= 20`), large])
