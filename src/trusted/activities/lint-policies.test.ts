@@ -581,6 +581,15 @@ test('a DENY policy that is skipped is not said to deny nothing, for it denies w
   ]) {
     const whys = whysOf(condition)
     assert.ok(whys.length > 0, condition)
+test('two policies with different controls do not say the same, and a control contradicts no limit', () => {
+  expect([allow(`${SIGN} && controls.daily`), allow(`${SIGN} && controls.weekly`)], [])
+  expect([allow(`${SIGN} && controls.daily && usage.count('1h') > 1`)], [])
+  expect(
+    [allow(`${SIGN} && controls.daily`), allow(`controls.daily && ${SIGN}`)],
+    ['P2 warning duplicate P1'],
+  )
+})
+
     for (const why of whys)
       assert.match(why, /the policy is skipped: it denies only where another part of its condition fails\./)
   }

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts'
 import { check } from '../check.ts'
 import { checkZones } from '../check-zones.ts'
 import { checkParts } from '../expression.ts'
-import { anyControl, parseWithControls } from '../controls.ts'
+import { type Controls, parseWithControls } from '../controls.ts'
 import { usageVocabulary } from '../meter.ts'
 import { parse } from '../parse.ts'
 import { consensusVocabulary } from '../people.ts'
@@ -41,12 +41,15 @@ export function readPolicy(
 }
 
 function readPart(part: Part, text: string, vocabulary: Vocabulary): Tree {
-  const tree = part === 'condition' ? parseWithControls(text, anyControl) : parse(text)
+  const tree = part === 'condition' ? parseWithControls(text, someControl) : parse(text)
   check(tree, vocabularyOf(part, vocabulary))
   checkZones(text)
   checkParts({ parts: sizeOf(tree) })
   return tree
 }
+
+/** A limit of which nothing is known, and which is not the same as that of another control. */
+const someControl: Controls = (identifier) => `usage.count('1h', '${identifier}') <= 1`
 
 function vocabularyOf(part: Part, vocabulary: Vocabulary): Vocabulary {
   if (part === 'condition') return { ...vocabulary, ...usageVocabulary }
