@@ -159,7 +159,28 @@ test('an expression that cannot be read is told with its fault, and what the pol
   assert.equal(whyOf(allow('gone')), `${fault} Stored so, the policy never allows.`)
   assert.equal(
     whyOf(deny('gone')),
-    `${fault} Stored so, the policy denies everything that its other parts do not rule out.`,
+    `${fault} Stored so, the policy denies every activity while it is active, whoever approves.`,
+  )
+  assert.match(
+    whyOf(deny(SIGN, { consensus: 'gone' })) ?? '',
+    / that its condition is true of while it is active, whoever/,
+  )
+  assert.match(
+    whyOf(deny(SIGN, { time: 'gone' })) ?? '',
+    / denies at all times what its condition and its consensus are/,
+  )
+})
+
+test('an expression of too many parts is said to decide as ever where it is stored, and is judged like any other', () => {
+  const condition = `1 in [${'1,'.repeat(5_000)}1] && wallet.id == 'A' && wallet.id == 'B'`
+  const [first, ...others] = lint([allow(condition)])
+  assert.match(
+    first?.why ?? '',
+    /parts, of 5000 at most.* A policy that was stored before this limit decides as ever\.$/,
+  )
+  assert.deepEqual(
+    others.map(({ what }) => what),
+    ['contradiction'],
   )
 })
 

@@ -2,6 +2,7 @@ import { Failure } from '../../base/failure.ts'
 import { check } from '../check.ts'
 import { checkZones } from '../check-zones.ts'
 import { checkParts } from '../expression.ts'
+import type { PolicyEffect } from '../compile-policy.ts'
 import { type Controls, parseWithControls } from '../controls.ts'
 import { usageVocabulary } from '../meter.ts'
 import { parse } from '../parse.ts'
@@ -30,11 +31,17 @@ export function readPolicy(
     const text = policy[part]
     if (text === undefined || (part === 'time' && text === '')) continue
     try {
-      trees[part] = readPart(part, text, vocabulary)
+      const tree = readPart(part, text, vocabulary)
+      trees[part] = tree
+      checkParts({ parts: sizeOf(tree) })
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      unreadable.push(part)
-      remarks.push(remarkOf(policy, part, text, error.message))
+      const isRead = trees[part] !== undefined
+      if (!isRead) unreadable.push(part)
+      const why = isRead
+        ? `The ${part} cannot be written anew: ${error.message}. A policy that was stored before this limit decides as ever.`
+        : `The ${part} cannot be read: ${error.message}. ${EFFECTS[policy.effect][part]}`
+      remarks.push(remarkOf(part, text, error.message, why))
     }
   }
   return { read: { policy, trees, unreadable }, remarks }
@@ -44,7 +51,6 @@ function readPart(part: Part, text: string, vocabulary: Vocabulary): Tree {
   const tree = part === 'condition' ? parseWithControls(text, someControl) : parse(text)
   check(tree, vocabularyOf(part, vocabulary))
   checkZones(text)
-  checkParts({ parts: sizeOf(tree) })
   return tree
 }
 
@@ -56,16 +62,25 @@ function vocabularyOf(part: Part, vocabulary: Vocabulary): Vocabulary {
   return part === 'consensus' ? consensusVocabulary : timeVocabulary
 }
 
-function remarkOf({ effect }: LintedPolicy, part: Part, text: string, message: string): Remark {
-  const effects =
-    effect === 'EFFECT_ALLOW'
-      ? 'Stored so, the policy never allows.'
-      : 'Stored so, the policy denies everything that its other parts do not rule out.'
+const ALLOWS_NEVER = 'Stored so, the policy never allows.'
+
+/** What a policy does with a part that cannot be read: each part is asked where those before it are true. */
+const EFFECTS: { readonly [effect in PolicyEffect]: { readonly [part in Part]: string } } = {
+  EFFECT_ALLOW: { condition: ALLOWS_NEVER, consensus: ALLOWS_NEVER, time: ALLOWS_NEVER },
+  EFFECT_DENY: {
+    condition: 'Stored so, the policy denies every activity while it is active, whoever approves.',
+    consensus:
+      'Stored so, the policy denies every activity that its condition is true of while it is active, whoever approves.',
+    time: 'Stored so, the policy denies at all times what its condition and its consensus are true of.',
+  },
+}
+
+function remarkOf(part: Part, text: string, message: string, why: string): Remark {
   const place = placeIn(part, text, message)
   return {
     severity: 'danger',
     what: 'unreadable',
-    why: `The ${part} cannot be read: ${message}. ${effects}`,
+    why,
     ...(place === undefined ? {} : { place }),
   }
 }
