@@ -449,6 +449,14 @@ test('a condition that contradicts itself is not said to be never true besides; 
   )
 })
 
+test('of two policies that say the same, a change of one is not said to change nothing', () => {
+  const [finding] = lint([deny(SIGN), deny(SIGN)])
+  assert.match(
+    finding?.why ?? '',
+    /: while both stand, to remove or to narrow one of them changes nothing\.$/,
+  )
+})
+
 test('parts that contradict each other are found', () => {
   const about = (part: string) => allow(`activity.kind == 'SIGN_TRANSACTION' && ${part}`)
   for (const part of [
