@@ -159,11 +159,11 @@ test('an expression that cannot be read is told with its fault, and what the pol
   assert.equal(whyOf(allow('gone')), `${fault} Stored so, the policy never allows.`)
   assert.equal(
     whyOf(deny('gone')),
-    `${fault} Stored so, the policy denies every activity while it is active, whoever approves.`,
+    `${fault} Stored so, the policy denies every activity while it is active, with any approvers.`,
   )
   assert.match(
     whyOf(deny(SIGN, { consensus: 'gone' })) ?? '',
-    / that its condition is true of while it is active, whoever/,
+    / that its condition is true of while it is active, with any/,
   )
   assert.match(
     whyOf(deny(SIGN, { time: 'gone' })) ?? '',
@@ -205,27 +205,6 @@ test('an ALLOW policy that asks for nothing is a danger', () => {
   expect([allow("activity.action == 'EXPORT'", { consensus: byTwo }), deny()], [])
 })
 
-test('an ALLOW policy under which users wait with what is about their own credentials is noted, and what waits is named', () => {
-  const findings = lint([
-    allow("activity.resource == 'CREDENTIAL' && activity.action == 'CREATE'", { consensus: byTwo }),
-    allow("activity.resource == 'CREDENTIAL'", { consensus: 'true' }),
-    allow("activity.kind == 'CREATE_USERS'", { consensus: byTwo }),
-    deny("activity.resource == 'CREDENTIAL'", { consensus: byTwo }),
-  ])
-  assert.deepEqual(told(findings), [`P1 note ownCredentialsWait : ${byTwo}`])
-  assert.match(
-    findings[0]?.why ?? '',
-    /: CREATE_API_KEYS, CREATE_AUTHENTICATORS, CREATE_OAUTH_PROVIDERS, CREATE_WALLET_AUTHENTICATORS\. /,
-  )
-  assert.match(lint([allow(undefined, { consensus: byTwo })])[0]?.why ?? '', /RECOVER_USER, STAMP_LOGIN/)
-})
-
-test('a limit that counts what other policies allow is noted, and one that counts only its own is not', () => {
-  const small = "activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'W' && eth.tx.value <= 5"
-  const large = allow("activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'W'", { consensus: byTwo })
-  const sum = "usage.sum(eth.tx.value, '24h', eth.tx.from)"
-  const count = "usage.count('24h', wallet.id)"
-  const noted = (usage: string) => [`P1 note limitCountsOthers P2 : ${usage}`]
 test('an ALLOW policy that asks for nothing is said to allow everything while it is active, where it has a time', () => {
   const whyOf = (time: string) => lint([allow(undefined, { time })])[0]?.why ?? ''
   assert.match(whyOf(''), /^It allows every user every activity/)
@@ -247,6 +226,27 @@ test('a login is said to wait only for users whom the consensus counts', () => {
   assert.doesNotMatch(whyOf("activity.kind == 'CREATE_API_KEYS'"), login)
 })
 
+test('an ALLOW policy under which users wait with what is about their own credentials is noted, and what waits is named', () => {
+  const findings = lint([
+    allow("activity.resource == 'CREDENTIAL' && activity.action == 'CREATE'", { consensus: byTwo }),
+    allow("activity.resource == 'CREDENTIAL'", { consensus: 'true' }),
+    allow("activity.kind == 'CREATE_USERS'", { consensus: byTwo }),
+    deny("activity.resource == 'CREDENTIAL'", { consensus: byTwo }),
+  ])
+  assert.deepEqual(told(findings), [`P1 note ownCredentialsWait : ${byTwo}`])
+  assert.match(
+    findings[0]?.why ?? '',
+    /: CREATE_API_KEYS, CREATE_AUTHENTICATORS, CREATE_OAUTH_PROVIDERS, CREATE_WALLET_AUTHENTICATORS\. /,
+  )
+  assert.match(lint([allow(undefined, { consensus: byTwo })])[0]?.why ?? '', /RECOVER_USER, STAMP_LOGIN/)
+})
+
+test('a limit that counts what other policies allow is noted, and one that counts only its own is not', () => {
+  const small = "activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'W' && eth.tx.value <= 5"
+  const large = allow("activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'W'", { consensus: byTwo })
+  const sum = "usage.sum(eth.tx.value, '24h', eth.tx.from)"
+  const count = "usage.count('24h', wallet.id)"
+  const noted = (usage: string) => [`P1 note limitCountsOthers P2 : ${usage}`]
   expect([allow(`${small} && ${sum} <= 20`), large], noted(sum))
   expect([allow(`${small} && ${count} <= 20`), large], noted(count))
   const [finding] = lint([allow(`${small} && ${count} <= 20`), large])
@@ -321,6 +321,10 @@ test('a rule on `activity.type` is told which kind to use', () => {
   ])
   assert.match(findings[0]?.why ?? '', /activity\.kind == 'INIT_OTP'/)
   assert.match(findings[1]?.why ?? '', /activity\.kind == 'CREATE_USERS'/)
+  assert.match(
+    lint([deny("activity.type != 'ACTIVITY_TYPE_CREATE_USERS_V3'")])[0]?.why ?? '',
+    /activity\.kind != '/,
+  )
   // It names no version here.
   expect([deny('activity.type == activity.organization_id')], [])
 })
@@ -363,10 +367,6 @@ test('of three alternatives, one that has no value in one kind of request is not
 test('the address of an account is expected in the case in which it is stored', () => {
   const stored = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const findings = lint([
-  assert.match(
-    lint([deny("activity.type != 'ACTIVITY_TYPE_CREATE_USERS_V3'")])[0]?.why ?? '',
-    /activity\.kind != '/,
-  )
     allow(`activity.kind == 'SIGN_TRANSACTION' && wallet_account.address == '${stored.toLowerCase()}'`),
     allow(
       `activity.kind == 'SIGN_TRANSACTION' && wallet_account.address in ['${stored}', '${stored.toUpperCase().replace('X', 'x')}']`,
@@ -581,6 +581,15 @@ test('a policy that says the same as another is found, whatever the order of its
   )
 })
 
+test('two policies with different controls do not say the same, and a control contradicts no limit', () => {
+  expect([allow(`${SIGN} && controls.daily`), allow(`${SIGN} && controls.weekly`)], [])
+  expect([allow(`${SIGN} && controls.daily && usage.count('1h') > 1`)], [])
+  expect(
+    [allow(`${SIGN} && controls.daily`), allow(`controls.daily && ${SIGN}`)],
+    ['P2 warning duplicate P1'],
+  )
+})
+
 test('a DENY policy that is skipped where it looks as if it denied is found', () => {
   expect(
     [
@@ -610,15 +619,6 @@ test('a DENY policy that is skipped is not said to deny nothing, for it denies w
   ]) {
     const whys = whysOf(condition)
     assert.ok(whys.length > 0, condition)
-test('two policies with different controls do not say the same, and a control contradicts no limit', () => {
-  expect([allow(`${SIGN} && controls.daily`), allow(`${SIGN} && controls.weekly`)], [])
-  expect([allow(`${SIGN} && controls.daily && usage.count('1h') > 1`)], [])
-  expect(
-    [allow(`${SIGN} && controls.daily`), allow(`controls.daily && ${SIGN}`)],
-    ['P2 warning duplicate P1'],
-  )
-})
-
     for (const why of whys)
       assert.match(why, /the policy is skipped: it denies only where another part of its condition fails\./)
   }

@@ -68,9 +68,9 @@ const ALLOWS_NEVER = 'Stored so, the policy never allows.'
 const EFFECTS: { readonly [effect in PolicyEffect]: { readonly [part in Part]: string } } = {
   EFFECT_ALLOW: { condition: ALLOWS_NEVER, consensus: ALLOWS_NEVER, time: ALLOWS_NEVER },
   EFFECT_DENY: {
-    condition: 'Stored so, the policy denies every activity while it is active, whoever approves.',
+    condition: 'Stored so, the policy denies every activity while it is active, with any approvers.',
     consensus:
-      'Stored so, the policy denies every activity that its condition is true of while it is active, whoever approves.',
+      'Stored so, the policy denies every activity that its condition is true of while it is active, with any approvers.',
     time: 'Stored so, the policy denies at all times what its condition and its consensus are true of.',
   },
 }

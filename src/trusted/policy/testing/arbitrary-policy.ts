@@ -13,6 +13,12 @@ export type WrittenPolicy = {
 /** Around which the times of generated policies turn: the nights in which clocks in Berlin are put forward and back. */
 export const NIGHTS: readonly number[] = [Date.UTC(2026, 2, 29, 1), Date.UTC(2026, 9, 25, 1)]
 
+/** A consensus of the members in `members.ts`. */
+export const anyConsensus: fc.Arbitrary<string> = combined(people())
+
+/** A time around these nights. */
+export const anyPolicyTime: fc.Arbitrary<string> = combined(times())
+
 /** A policy over the sample vocabulary; most leave something out. */
 export const anyPolicy: fc.Arbitrary<WrittenPolicy> = fc.record({
   effect: fc.constantFrom('EFFECT_ALLOW', 'EFFECT_DENY'),
@@ -22,11 +28,11 @@ export const anyPolicy: fc.Arbitrary<WrittenPolicy> = fc.record({
   ),
   consensus: fc.oneof(
     { weight: 1, arbitrary: fc.constant(undefined) },
-    { weight: 1, arbitrary: combined(people()) },
+    { weight: 1, arbitrary: anyConsensus },
   ),
   time: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(undefined, '') },
-    { weight: 1, arbitrary: combined(times()) },
+    { weight: 1, arbitrary: anyPolicyTime },
   ),
 })
 
@@ -84,9 +90,15 @@ function times(): fc.Arbitrary<string> {
   const day = fc.oneof({ weight: 3, arbitrary: fc.constant('*') }, { weight: 1, arbitrary: values(23, 29) })
   const weekday = fc.oneof({ weight: 3, arbitrary: fc.constant('*') }, { weight: 1, arbitrary: values(0, 6) })
   const month = fc.constantFrom('*', '*', '3-10', '4,11')
-  const cron = fc
-    .tuple(values(0, 59), fc.oneof(values(0, 23), values(1, 4)), day, month, weekday)
-    .map((fields) => fields.join(' '))
+  const cron = fc.oneof(
+    {
+      weight: 9,
+      arbitrary: fc
+        .tuple(values(0, 59), fc.oneof(values(0, 23), values(1, 4)), day, month, weekday)
+        .map((fields) => fields.join(' ')),
+    },
+    { weight: 1, arbitrary: fc.constant('0 0 30 2 *') },
+  )
   const length = fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: 1, max: 180 }).map((minutes) => `${minutes}m`) },
     { weight: 1, arbitrary: fc.constantFrom('12h', '1d6h') },

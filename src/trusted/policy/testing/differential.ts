@@ -79,6 +79,6 @@ const anyTime = fc
   .map(([night, hours, part]) => night + Math.round(hours * 3_600_000 * part))
 
 /** One to three of them, each with one credential or with two. */
-const anyApprovals: fc.Arbitrary<readonly Approval[]> = fc
+export const anyApprovals: fc.Arbitrary<readonly Approval[]> = fc
   .subarray([A, B, C, D], { minLength: 1, maxLength: 3 })
   .chain((members) => fc.tuple(...members.map((member) => fc.constantFrom(member, withPasskey(member)))))
