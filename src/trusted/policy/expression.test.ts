@@ -71,6 +71,12 @@ const values: readonly (readonly [string, boolean | 'missing' | 'failed'])[] = [
   ["sender[2..6] == 'ABC1' && sender[2] == 'a' && sender[2] == 'A'", true],
   ["CaseInsensitiveString(sender) == '0xabc1' && CaseInsensitiveString(sender) == '0xABC1'", true],
   ["kelvin == 'K'", false],
+  // A text is put in lower case as a whole, and compared as it is: nothing is normalized.
+  ["CaseInsensitiveString(kelvin) == 'k' && CaseInsensitiveString('Ä') == 'ä'", true],
+  ["'\u00e9' == 'e\u0301' || '\uff21' == 'A' || '\u0130' == 'I'", false],
+  ["'e\u0301'[0] == 'e' && '\u00e9'[0] != 'e'", true],
+  ['007 == 7 && -0 == 0 && [7][00] == 7', true],
+  ["!'A' in ['B'] && !!('A' in ['A'])", true],
   ["message['spender'] == '0xaBC1' && message['value'] == 5 && 5 == message['value']", true],
   ["message['value'] == '5'", 'failed'],
   ["message['value'] < 6 && message['value'] in [1, 5]", true],
@@ -177,6 +183,23 @@ const refusals: readonly (readonly [string, string])[] = [
   [`tx.value == ${-(2n ** 127n) - 1n}`, 'parse error: integer out of range at 12:52'],
   ["tx.to.startsWith('0x')", 'function does not exist: startsWith (at 6:16)'],
   ["Timestamp('2026-01-01T00:00:00Z') == 1", 'type error: cannot compare timestamp with int (at 0:38)'],
+  // A deadline in a message is in seconds, and less than each of these milliseconds.
+  [
+    "message['value'] <= Timestamp('2026-01-01T00:00:00Z')",
+    'type error: cannot compare dynamic with timestamp (at 0:53)',
+  ],
+  [
+    "message['value'] in [Timestamp('2026-01-01T00:00:00Z')]",
+    'type error: timestamp expected like the items, not dynamic (at 0:16)',
+  ],
+  [
+    "[Timestamp('2026-01-01T00:00:00Z'), message['value']].count() == 2",
+    'type error: timestamp expected like the items before, not dynamic (at 36:52)',
+  ],
+  [
+    "[[Timestamp('2026-01-01T00:00:00Z')], message['calls']].count() == 2",
+    'type error: list<timestamp> expected like the items before, not dynamic (at 38:54)',
+  ],
   ["Duration('1h') == 1", 'function does not exist: Duration (at 0:8)'],
   ['Timestamp(tx.to) == 1', 'parse error: Unrecognized token `tx` found at 10:12'],
   ['tx.value', 'type error: bool expected, not int (at 0:8)'],

@@ -4,8 +4,8 @@ import type { Problem } from './problem.ts'
 
 /**
  * The type of a value. `nothing` is the type of the items of the empty list `[]`, which fits wherever any other type
- * does. `dynamic` is the type of a value whose real type only the request knows: it fits anywhere as well, and its use
- * is checked when it is evaluated.
+ * does. `dynamic` is the type of a value whose real type only the request knows: it fits wherever any type but
+ * `timestamp` does, and its use is checked when it is evaluated.
  */
 export type Type =
   | { readonly kind: 'bool' | 'int' | 'timestamp' | 'nothing' | 'dynamic' }
@@ -59,14 +59,23 @@ export function struct(fields: Vocabulary): Type {
 /** The type that has the values of both; undefined when there is none. */
 export function common(a: Type, b: Type): Type | undefined {
   if (a === b || b.kind === 'nothing') return a
-  if (a.kind === 'nothing' || a.kind === 'dynamic') return b
-  if (b.kind === 'dynamic') return a
+  if (a.kind === 'nothing') return b
+  if (a.kind === 'dynamic') return isOfRequest(b) ? b : undefined
+  if (b.kind === 'dynamic') return isOfRequest(a) ? a : undefined
   if (a.kind === 'list' && b.kind === 'list') {
     const of = common(a.of, b.of)
     return of === undefined ? undefined : list(of)
   }
   // Two structs or maps are one type only when they are the same declaration.
   return isScalar(a) && a.kind === b.kind ? a : undefined
+}
+
+/**
+ * Whether a value that only the request knows may have the type. It is never a timestamp: a number of seconds in a
+ * message would be compared with milliseconds, and each limit would hold.
+ */
+function isOfRequest(type: Type): boolean {
+  return type.kind === 'list' ? isOfRequest(type.of) : type.kind !== 'timestamp'
 }
 
 /** Whether values of the type can be compared. */
