@@ -8,6 +8,23 @@ export const invalidDuration = defineFailure<{ readonly duration: string | numbe
     `${shown(duration)} is not a duration; send one such as "2h", "1h30m" or "250ms", or milliseconds, of at most 100 years`,
 })
 
+export const unknownOption = defineFailure<{ readonly name: string; readonly known: readonly string[] }>({
+  kind: 'unknownOption',
+  code: INVALID_ARGUMENT,
+  say: ({ name, known }) => `there is no option ${shown(name)}; there is ${known.join(', ')}`,
+})
+
+export const invalidOption = defineFailure<{
+  readonly name: string
+  readonly is: string
+  readonly value: unknown
+}>({
+  kind: 'invalidOption',
+  code: INVALID_ARGUMENT,
+  say: ({ name, is, value }) =>
+    `the option ${name} is ${is}, not ${typeof value === 'number' ? value : shown(value)}`,
+})
+
 export const invalidClock = defineFailure<{ readonly clock: string }>({
   kind: 'invalidClock',
   code: INVALID_ARGUMENT,

@@ -294,6 +294,24 @@ test('users that are made at once have a key each', async () => {
   await assert.rejects(c.newUser('Eve'), /the user "Eve" was not made: .*unique/)
 })
 
+test('an option that does not exist, or cannot be what it is given as, is told and not ignored', async () => {
+  // As a suite in JavaScript gives them.
+  const startWith = async (options: object) => await (await startClaviger(options)).close()
+  for (const [options, message] of [
+    [{ strict: true }, 'there is no option "strict"; there is seed, port, clock, fixtures, strictTime'],
+    [{ toString: 1 }, 'there is no option "toString"; there is seed, port, clock, fixtures, strictTime'],
+    [{ seed: Number('x') }, 'the option seed is a number or a text, not NaN'],
+    [{ seed: null }, 'the option seed is a number or a text, not null'],
+    [{ port: '8080' }, 'the option port is a number up to 65535, and 0 for a free one, not "8080"'],
+    [{ port: 65_536 }, 'the option port is a number up to 65535, and 0 for a free one, not 65536'],
+    [{ clock: 0 }, 'the option clock is "real", "frozen" or a time as a text, not 0'],
+    [{ fixtures: true }, 'the option fixtures is a name, a file, or {"steps": […]}, not true'],
+    [{ strictTime: 'no' }, 'the option strictTime is true or false, not "no"'],
+  ] as const)
+    await assert.rejects(startWith(options), { name: 'Failure', message })
+  await startWith({ seed: undefined, port: undefined })
+})
+
 test('a port that is taken is told, and nothing is left of the start', async () => {
   await using c = await startClaviger()
   await assert.rejects(startClaviger({ port: Number(new URL(c.baseUrl).port) }), { code: 'EADDRINUSE' })

@@ -1,6 +1,7 @@
 import { activities } from '../../trusted/activities/list.ts'
 import { httpServer } from '../http/server.ts'
 import { listenOnLoopback } from './assembly.ts'
+import { checkOptions } from './check-options.ts'
 import type { Claviger, StartOptions } from './claviger.ts'
 import { controlRoutes } from './control-routes.ts'
 import { type EmulatedUsers, emulatedUsers } from './emulated-users.ts'
@@ -12,6 +13,7 @@ export type { Claviger, StartOptions }
 
 /** Starts an emulator: the real service and vault, for tests. It must not be used for anything of value. */
 export async function startClaviger(options: StartOptions = {}): Promise<Claviger> {
+  checkOptions(options)
   const { seed = 1, port = 0, clock = 'frozen', strictTime = false, fixtures } = options
   const emulator = await openEmulator({ seed: String(seed), clock, strictTime, onBug })
   const routes = new Map(emulator.routes)
