@@ -21,7 +21,9 @@ import { eventually } from '../../../../test/support/eventually.ts'
 import { auditTarget } from '../../app/settings/audit-formats.ts'
 import { testCertificate } from '../../outside/testing/certificate.ts'
 import { openOutbound } from '../../outside/outbound.ts'
+import { turnedTimers, until } from '../../outside/testing/timers.ts'
 import { type AuditEvent, plainEvent } from './audit-event.ts'
+import { AUDIT_TIMEOUT_MS } from './audit-sink.ts'
 import { auditSinkOf } from './audit-sink-of.ts'
 import { fileSink } from './file-sink.ts'
 import { syslogSink } from './syslog-sink.ts'
@@ -125,6 +127,34 @@ test('a syslog receiver over TLS is told where its certificate is believed, and 
   const breaking = createServer((socket: Socket) => socket.on('data', () => socket.resetAndDestroy()))
   const broken = syslogSink({ transport: 'tcp', host: '127.0.0.1', port: await listening(t, breaking) })
   await assert.rejects(broken(events(100)))
+})
+
+test('a syslog receiver that sends a byte now and then, and never closes, has no more time than one that is silent', async (t) => {
+  let now = 0
+  const timers = turnedTimers(() => now)
+  let [received, sent] = ['', 0]
+  const dribbling = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('data', (bytes: Buffer) => {
+      received += bytes.toString()
+      // It goes on for as long as it is read.
+      const send = () => socket.destroyed || socket.write('.', () => ++sent && setImmediate(send))
+      send()
+    })
+  })
+  const at = { transport: 'tcp', host: '127.0.0.1', port: await listening(t, dribbling) } as const
+  let failure: string | undefined
+  const told = syslogSink(at, timers)(events(1)).catch((error: Error) => (failure = error.message))
+  await until(() => received.includes(event(0).id) && sent > 0, 'the receiver has the event')
+  now = AUDIT_TIMEOUT_MS - 1
+  timers.turn()
+  const before = sent
+  await until(() => sent > before + 10, 'the receiver goes on')
+  assert.equal(failure, undefined)
+  now++
+  timers.turn()
+  await until(() => failure !== undefined, 'the attempt ends')
+  await told
+  assert.equal(failure, 'the syslog receiver did not close the connection within 20 s')
 })
 
 test('over HTTP lines are posted together, and every answer but 2xx is a failure', async (t) => {
