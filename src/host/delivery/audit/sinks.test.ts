@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -57,6 +58,29 @@ test('a file is its owner’s alone, is begun anew when it was moved away, and h
   const lines = readFileSync(path, 'utf8').split('\n')
   assert.deepEqual(lines.slice(2), [JSON.stringify(event(3)), JSON.stringify(event(4)), ''])
   await assert.rejects(fileSink(join(path, 'no-folder'))(events(1)))
+})
+
+test('lines of a new file count as delivered only after its name is on the disk too', async (t) => {
+  const folder = aFolder(t)
+  const [probe, { ino }] = [await open(folder), statSync(folder)]
+  t.after(() => probe.close())
+  const synced: number[] = []
+  let isDiskFull = true
+  const { sync } = probe
+  t.mock.method(Object.getPrototypeOf(probe), 'sync', async function (this: FileHandle) {
+    synced.push((await this.stat()).ino)
+    if (isDiskFull) throw new Error('the disk is full')
+    await sync.call(this)
+  })
+  const path = join(folder, 'audit.log')
+  const sink = fileSink(path)
+  await assert.rejects(sink([event(1)]), /the disk is full/)
+  isDiskFull = false
+  await sink([event(1)])
+  assert.deepEqual([synced, linesOf(path)], [[ino, ino], [event(1)]])
+  // Its name was on the disk before it had a line.
+  await sink([event(2)])
+  assert.equal(synced.length, 2)
 })
 
 const RSYSLOG = '/usr/sbin/rsyslogd'
