@@ -238,8 +238,8 @@ test('a request for the status alone does not read the body', async (context) =>
   await closing(connections[0])
 })
 
-const trickle = (socket: Socket, piece: string): void => {
-  const timer = setInterval(() => socket.write(piece), 10)
+const trickle = (socket: Socket, piece: () => string): void => {
+  const timer = setInterval(() => socket.write(piece()), 10)
   socket.once('close', () => clearInterval(timer))
 }
 
@@ -247,13 +247,17 @@ const slow: Readonly<Record<string, (socket: Socket) => void>> = {
   'says nothing': () => {},
   'trickles its headers': (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nx-slow: ')
-    trickle(socket, 'a')
+    trickle(socket, () => 'a')
   },
   'trickles its body': (socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n')
-    trickle(socket, 'a')
+    trickle(socket, () => 'a')
   },
-  'goes on promising an answer': (socket) => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'),
+  'goes on promising an answer': (socket) => {
+    const promise = 'HTTP/1.1 102 Processing\r\n\r\n'
+    let at = 0
+    trickle(socket, () => promise.charAt(at++ % promise.length))
+  },
 }
 
 for (const [what, serve] of Object.entries(slow))
@@ -281,6 +285,18 @@ for (const [what, serve] of Object.entries(slow))
     await left
     await closing(socket)
   })
+
+test('a server that sends nothing but promises of an answer, as fast as they are read, is left', async (context) => {
+  const outbound = outboundFor(context)
+  const promises = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)
+  const { url, connections } = await rawServer(context, (socket) => {
+    const flood = (): unknown => socket.destroyed || socket.write(promises, flood)
+    flood()
+  })
+
+  await assert.rejects(outbound.request({ ...get, url, statusOnly: true }), failsAs('badResponse'))
+  await closing(connections[0])
+})
 
 test('a name server that says nothing does not stretch the time', async (context) => {
   let now = 0

@@ -50,6 +50,8 @@ export type OutboundOptions = LookupRules & {
 
 const HEADER_BYTES_MAX = 16 * 1024
 const TLS_SESSIONS_MAX = 256
+/** Of one answer. Each takes some time of the thread, and a server can send hundreds of thousands in a second. */
+const PROMISES_MAX = 100
 const OURS = [
   'host',
   'connection',
@@ -119,6 +121,11 @@ async function exchange(
   outgoing.on('error', (error) => reject(isAnswering ? endsTooEarly() : outboundError(error)))
   outgoing.on('close', () => {
     if (!isAnswering) reject(new OutboundError('unreachable', 'closed before an answer'))
+  })
+  let promises = 0
+  outgoing.on('information', () => {
+    if (++promises > PROMISES_MAX)
+      reject(new OutboundError('badResponse', 'the answer is promised without end'))
   })
   outgoing.on('upgrade', (_answer, socket) => {
     socket.destroy()
