@@ -336,6 +336,19 @@ for (const [what, [kind, bytes]] of Object.entries(broken))
     await assert.rejects(outbound.request({ ...get, url }), failsAs(kind))
   })
 
+test('an answer in more pieces than a server has a reason for is not read on', async (context) => {
+  const outbound = outboundFor(context)
+  const inPieces = (pieces: number) => `${'1\r\na\r\n'.repeat(pieces)}0\r\n\r\n`
+  let sent = inPieces(2_000)
+  const { url } = await rawServer(context, (socket) =>
+    socket.end(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${sent}`),
+  )
+  const asked = { ...get, url, responseBytesMax: 10_000 }
+  assert.equal((await outbound.request(asked)).body.length, 2_000)
+  sent = inPieces(2_001)
+  await assert.rejects(outbound.request(asked), failsAs('badResponse'))
+})
+
 test('a compressed answer is not read', async (context) => {
   const outbound = outboundFor(context)
   const { url } = await httpServer(context, (_request, response) =>
