@@ -36,14 +36,12 @@ export function startDelivering(parts: {
 }): Delivery {
   const { host, outbound, config, rateLimits, audit, inbox, onEnded, onBug } = parts
   const { store, vault, checked: charters } = host
-  const { now } = realWorld
   const mailer = config.mail === undefined ? undefined : openMailer(config.mail)
   const mailing = mailer ?? inbox?.mailer
   const texting = config.twilio === undefined ? inbox?.textMessages : twilio({ outbound, ...config.twilio })
   const hasRoomForStop = roomForStopMails(rateLimits, realWorld)
-  const messages: MessageParts = {
+  const messages: Omit<MessageParts, 'now'> = {
     vault,
-    now,
     senderRules: config,
     ...(hasRoomForStop === undefined ? {} : { hasRoomForStop }),
     ...(mailing === undefined ? {} : { mailer: mailing }),
@@ -54,9 +52,9 @@ export function startDelivering(parts: {
   const sink = audit === undefined ? undefined : auditSinkOf(audit, toReceiver)
   const delivery = startDelivery({
     store,
-    prepare: async (job) => {
+    prepare: async (job, now) => {
       if (job.kind !== 'webhook')
-        return prepareMessage(messages, job.row, await host.charters.tenantOf(job.row.organizationId))
+        return prepareMessage({ ...messages, now }, job.row, await host.charters.tenantOf(job.row.organizationId))
       if (job.webhook.scope !== AUDIT.scope)
         return await prepareWebhook({ store, vault, charters, outbound, now }, job.webhook)
       return sink === undefined

@@ -1,4 +1,4 @@
-import type { World } from '../../trusted/base/world.ts'
+import type { Ms, World } from '../../trusted/base/world.ts'
 import type { Job, Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { failureText } from './failure-text.ts'
@@ -12,8 +12,12 @@ export type Ending = Outcome['kind'] | 'deadLettered'
 
 export type CarryParts = {
   readonly store: Pick<Store, 'finishJob' | 'postponeJob' | 'deadLetterJob'>
-  /** Finds the destination of a job, or that nothing has to be sent. */
-  readonly prepare: (job: Job) => Promise<Prepared | Outcome>
+  /**
+   * Finds the destination of a job, or that nothing has to be sent.
+   *
+   * @param now  the clock of all hosts
+   */
+  readonly prepare: (job: Job, now: () => Ms) => Promise<Prepared | Outcome>
   readonly world: World
   readonly onEnded: (carried: {
     readonly kind: Job['kind']
@@ -51,12 +55,12 @@ export function isPassing(error: unknown): boolean {
 }
 
 async function attempt(
-  { prepare, onBug }: CarryParts,
+  { prepare, world, onBug }: CarryParts,
   limiter: ConcurrencyLimiter,
   job: Job,
 ): Promise<Outcome | undefined> {
   try {
-    const prepared = await prepare(job)
+    const prepared = await prepare(job, world.now)
     return prepared.kind === 'ready' ? await limiter.enter(prepared, prepared.attempt) : prepared
   } catch (error) {
     if (isPassing(error)) throw error

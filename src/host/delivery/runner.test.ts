@@ -21,19 +21,19 @@ function aRun(context: TestContext, answer: (job: Job) => Outcome | Promise<Outc
   const attempts: { readonly at: number; readonly orderingKey: string; readonly revision: number }[] = []
   const endings: Ending[] = []
   const bugs: unknown[] = []
-  const start = () =>
+  const start = (of: Store = store) =>
     startDelivery({
-      store,
+      store: of,
       world,
       timers,
-      prepare: async (job) => ({
+      prepare: async (job, now) => ({
         kind: 'ready',
         place: placeOf(job),
         tenant: organizationOf(job).replace(/\/.*/, ''),
         organization: organizationOf(job),
         attempt: async () => {
           const revision = job.kind === 'webhook' ? job.webhook.revision : 0
-          attempts.push({ at: world.now() - START, orderingKey: job.orderingKey, revision })
+          attempts.push({ at: now() - START, orderingKey: job.orderingKey, revision })
           return await answer(job)
         },
       }),
@@ -242,6 +242,26 @@ test('what a host had under way when it was killed is carried by another when it
     [1, 1, 2],
   )
   await other.stop()
+})
+
+test('by the clock that all hosts share, a host that is a day ahead gives up nothing, and takes nothing that another one has', async (context) => {
+  const run = aRun(context, ({ attempts }) => (attempts < 3 ? failed : delivered))
+  await run.store.addWebhooks(webhooks('held', 1), START)
+  await run.store.takeJobs({ now: START, leaseMs: LEASE_MS, limit: 1 })
+  await run.store.addWebhooks(webhooks('w', 2), START)
+  run.world.setClock(START + 25 * HOUR)
+  const delivery = run.start({ ...run.store, clock: async () => START + run.world.elapsed() })
+
+  await run.pass(LEASE_MS - 2_000)
+  assert.ok(run.attempts.length > 1)
+  assert.ok(!run.attempts.some(({ orderingKey }) => orderingKey.endsWith('held')))
+  await run.pass(5 * MINUTE)
+
+  assert.deepEqual(await run.store.deadLetters({ limit: 10 }), [])
+  assert.equal(await waiting(run.store), 0)
+  assert.ok((run.attempts.at(-1)?.at ?? HOUR) < 6 * MINUTE)
+  await delivery.stop()
+  assert.deepEqual(run.bugs, [])
 })
 
 test('a commit is noticed at once, and a crowd of commits costs one look', async (context) => {

@@ -1,6 +1,7 @@
 import type { Store } from '../store/store.ts'
 import { type CarryParts, carry, isPassing } from './attempt-job.ts'
 import { concurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.ts'
+import { sharedClock } from './shared-clock.ts'
 import { startSweeping } from './sweeping.ts'
 import { repeated } from '../outside/repeated.ts'
 import type { Timers } from '../outside/timers.ts'
@@ -16,7 +17,7 @@ export type Delivery = {
 }
 
 type DeliveryParts = Omit<CarryParts, 'store'> & {
-  readonly store: CarryParts['store'] & Pick<Store, 'takeJobs' | 'sweep'>
+  readonly store: CarryParts['store'] & Pick<Store, 'takeJobs' | 'sweep' | 'clock'>
   readonly timers: Timers
   readonly limits?: ConcurrencyLimits
 }
@@ -52,20 +53,24 @@ const POLL_MS = 1_000
  * See docs/decisions/webhooks.md.
  */
 export function startDelivery(parts: DeliveryParts): Delivery {
-  const { store, world, timers, limits = LIMITS } = parts
+  const { store, timers, limits = LIMITS } = parts
+  const clock = sharedClock(store, parts.world)
+  const { now } = clock
+  const carrying: CarryParts = { ...parts, world: { ...parts.world, now } }
   const onTrouble = (error: unknown): void => {
     if (!isPassing(error)) parts.onBug(error)
   }
-  const limiter = concurrencyLimiter(limits, world.now, timers)
-  const sweeping = startSweeping({ store, now: world.now, timers, onTrouble })
+  const limiter = concurrencyLimiter(limits, now, timers)
+  const sweeping = startSweeping({ store, now, timers, onTrouble })
   const underWay = new Set<Promise<void>>()
 
   const take = async (again: (ms: number) => void): Promise<void> => {
     const limit = Math.min(TAKEN_AT_ONCE_MAX, TAKEN_MAX - underWay.size)
     if (limit <= 0) return
-    const jobs = await store.takeJobs({ now: world.now(), leaseMs: LEASE_MS, limit })
+    await clock.renew()
+    const jobs = await store.takeJobs({ now: now(), leaseMs: LEASE_MS, limit })
     for (const job of jobs) {
-      const carried = carry(parts, limiter, job).then(() => {
+      const carried = carry(carrying, limiter, job).then(() => {
         underWay.delete(carried)
         // The next job of its ordering key is due.
         looking.wake()

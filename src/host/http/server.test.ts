@@ -222,6 +222,95 @@ test('of many headers none is overlooked: not what a trusted proxy appends, and 
   assert.match(await answerTo('host: y\r\n'), /there is more than one Host header/)
 })
 
+const HOST = 'host: x\r\n'
+const LENGTH = 'content-length: 5\r\n'
+const CHUNKED = 'transfer-encoding: chunked\r\n'
+const IN_CHUNKS = '5\r\nhello\r\n0\r\n\r\n'
+
+for (const [what, head, body] of [
+  ['two lengths', `POST /told HTTP/1.1\r\n${HOST}${LENGTH}${LENGTH}\r\n`, 'hello'],
+  ['two lengths that differ', `POST /told HTTP/1.1\r\n${HOST}content-length: 6\r\n${LENGTH}\r\n`, 'hello'],
+  ['a list of lengths', `POST /told HTTP/1.1\r\n${HOST}content-length: 5, 5\r\n\r\n`, 'hello'],
+  ['a length with a sign', `POST /told HTTP/1.1\r\n${HOST}content-length: +5\r\n\r\n`, 'hello'],
+  ['a length and chunks', `POST /told HTTP/1.1\r\n${HOST}${LENGTH}${CHUNKED}\r\n`, IN_CHUNKS],
+  ['chunks twice', `POST /told HTTP/1.1\r\n${HOST}${CHUNKED}${CHUNKED}\r\n`, IN_CHUNKS],
+  [
+    'chunks that are not last',
+    `POST /told HTTP/1.1\r\n${HOST}transfer-encoding: chunked, x\r\n\r\n`,
+    IN_CHUNKS,
+  ],
+  ['a space in a name', `POST /told HTTP/1.1\r\n${HOST}transfer-encoding : chunked\r\n\r\n`, IN_CHUNKS],
+  ['a header on two lines', `POST /told HTTP/1.1\r\n${HOST}${LENGTH}x-stamp: a\r\n b\r\n\r\n`, 'hello'],
+  ['lines without a return', `POST /told HTTP/1.1\nhost: x\ncontent-length: 5\n\n`, 'hello'],
+] as const)
+  test(`a request with ${what} is refused, and nothing behind it is read as another one`, async () => {
+    const { told, answerTo, bugs } = await aTellingServer()
+    const behind = `POST /told HTTP/1.1\r\n${HOST}content-length: 0\r\n\r\n`
+    const answer = await answerTo(head + body + behind + behind)
+    assert.deepEqual(told, [])
+    assert.deepEqual(answer.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 400'])
+    assert.deepEqual(bugs, [])
+  })
+
+const LAST = 'connection: close\r\n'
+
+for (const [what, sent, bodies] of [
+  [
+    'a pair at once',
+    `POST /told HTTP/1.1\r\n${HOST}${LENGTH}\r\nhelloPOST /told HTTP/1.1\r\n${HOST}${LAST}\r\n`,
+    ['hello', ''],
+  ],
+  [
+    'a wait for its answer to the head',
+    `POST /told HTTP/1.1\r\n${HOST}${LAST}expect: 100-continue\r\n${LENGTH}\r\nhello`,
+    ['hello'],
+  ],
+  [
+    'an upgrade',
+    `POST /told HTTP/1.1\r\n${HOST}connection: close, upgrade\r\nupgrade: h2c\r\n${LENGTH}\r\nhello`,
+    ['hello'],
+  ],
+  ['the older version and no host', `POST /told HTTP/1.0\r\n${LENGTH}\r\nhello`, ['hello']],
+  [
+    'headers behind its body',
+    `POST /told HTTP/1.1\r\n${HOST}${LAST}${CHUNKED}\r\n5;a=b\r\nhello\r\n0\r\nx-stamp: a\r\nx-forwarded-for: 192.0.2.1\r\nhost: y\r\n\r\n`,
+    ['hello'],
+  ],
+] as const)
+  test(`a request with ${what} is read once, with the headers before its body alone`, async () => {
+    const { told, answerTo, bugs } = await aTellingServer()
+    const answer = await answerTo(sent)
+    assert.deepEqual(
+      told,
+      bodies.map((body) => ({ body, stamp: {}, clientAddress: '127.0.0.1' })),
+    )
+    assert.equal(answer.match(/HTTP\/1\.1 200/g)?.length, bodies.length)
+    assert.deepEqual(bugs, [])
+  })
+
+test('a target with a host in it is no path of ours', async () => {
+  const { told, answerTo } = await aTellingServer()
+  for (const target of ['http://x/told', 'http://elsewhere/told', '//told', '/told#x', '/./told'])
+    assert.match(await answerTo(`POST ${target} HTTP/1.1\r\n${HOST}${LAST}\r\n`), /^HTTP\/1\.1 404 /, target)
+  assert.deepEqual(told, [])
+})
+
+/** A server that believes a proxy at this machine, and what its only route was told. */
+async function aTellingServer() {
+  const told: object[] = []
+  const route: Route = async ({ body, stamp, clientAddress }) => {
+    told.push({ body: Buffer.from(body).toString(), stamp, clientAddress })
+    return { kind: 'ok', body: '{}' }
+  }
+  const { port, bugs } = await aServer({ 'POST /told': route }, trustedProxies(['127.0.0.1']))
+  const answerTo = async (sent: string): Promise<string> => {
+    const socket = await connected(port)
+    socket.write(sent, 'latin1')
+    return (await socket.setEncoding('latin1').toArray()).join('')
+  }
+  return { told, answerTo, bugs }
+}
+
 test('before the end every answer is the last of its connection, also to a browser that asks beforehand', async () => {
   const { port } = await aServer({}, trustedProxies([]), () => true)
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE']) {

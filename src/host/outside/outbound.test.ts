@@ -238,8 +238,8 @@ test('a request for the status alone does not read the body', async (context) =>
   await closing(connections[0])
 })
 
-const trickle = (socket: Socket, piece: string): void => {
-  const timer = setInterval(() => socket.write(piece), 10)
+const trickle = (socket: Socket, piece: () => string): void => {
+  const timer = setInterval(() => socket.write(piece()), 10)
   socket.once('close', () => clearInterval(timer))
 }
 
@@ -247,13 +247,17 @@ const slow: Readonly<Record<string, (socket: Socket) => void>> = {
   'says nothing': () => {},
   'trickles its headers': (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nx-slow: ')
-    trickle(socket, 'a')
+    trickle(socket, () => 'a')
   },
   'trickles its body': (socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n')
-    trickle(socket, 'a')
+    trickle(socket, () => 'a')
   },
-  'goes on promising an answer': (socket) => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'),
+  'goes on promising an answer': (socket) => {
+    const promise = 'HTTP/1.1 102 Processing\r\n\r\n'
+    let at = 0
+    trickle(socket, () => promise.charAt(at++ % promise.length))
+  },
 }
 
 for (const [what, serve] of Object.entries(slow))
@@ -281,6 +285,18 @@ for (const [what, serve] of Object.entries(slow))
     await left
     await closing(socket)
   })
+
+test('a server that sends nothing but promises of an answer, as fast as they are read, is left', async (context) => {
+  const outbound = outboundFor(context)
+  const promises = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)
+  const { url, connections } = await rawServer(context, (socket) => {
+    const flood = (): unknown => socket.destroyed || socket.write(promises, flood)
+    flood()
+  })
+
+  await assert.rejects(outbound.request({ ...get, url, statusOnly: true }), failsAs('badResponse'))
+  await closing(connections[0])
+})
 
 test('a name server that says nothing does not stretch the time', async (context) => {
   let now = 0
@@ -319,6 +335,19 @@ for (const [what, [kind, bytes]] of Object.entries(broken))
 
     await assert.rejects(outbound.request({ ...get, url }), failsAs(kind))
   })
+
+test('an answer in more pieces than a server has a reason for is not read on', async (context) => {
+  const outbound = outboundFor(context)
+  const inPieces = (pieces: number) => `${'1\r\na\r\n'.repeat(pieces)}0\r\n\r\n`
+  let sent = inPieces(2_000)
+  const { url } = await rawServer(context, (socket) =>
+    socket.end(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${sent}`),
+  )
+  const asked = { ...get, url, responseBytesMax: 10_000 }
+  assert.equal((await outbound.request(asked)).body.length, 2_000)
+  sent = inPieces(2_001)
+  await assert.rejects(outbound.request(asked), failsAs('badResponse'))
+})
 
 test('a compressed answer is not read', async (context) => {
   const outbound = outboundFor(context)

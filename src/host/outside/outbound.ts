@@ -50,6 +50,9 @@ export type OutboundOptions = LookupRules & {
 
 const HEADER_BYTES_MAX = 16 * 1024
 const TLS_SESSIONS_MAX = 256
+/** Of one answer, beside its bytes: each takes time of the thread, and a server can send a million in a second. */
+const PROMISES_MAX = 100
+const PIECES_MAX = 2_000
 const OURS = [
   'host',
   'connection',
@@ -120,6 +123,11 @@ async function exchange(
   outgoing.on('close', () => {
     if (!isAnswering) reject(new OutboundError('unreachable', 'closed before an answer'))
   })
+  let promises = 0
+  outgoing.on('information', () => {
+    if (++promises > PROMISES_MAX)
+      reject(new OutboundError('badResponse', 'the answer is promised without end'))
+  })
   outgoing.on('upgrade', (_answer, socket) => {
     socket.destroy()
     reject(new OutboundError('badResponse', 'the answer changes the protocol'))
@@ -157,20 +165,20 @@ async function readAnswer(incoming: IncomingMessage, bytesMax: number): Promise<
   if (encoding.toLowerCase() !== 'identity')
     throw new OutboundError('badResponse', 'the answer is compressed, which was not asked for')
   const gathered = new Gathered(bytesMax)
-  let length = 0
-  try {
-    for await (const chunk of incoming) {
-      assert(chunk instanceof Buffer, 'a body arrives as bytes')
-      length += chunk.length
-      if (length > bytesMax)
-        throw new OutboundError('tooLarge', `the answer is longer than ${bytesMax} bytes`)
-      gathered.add(chunk)
-    }
-  } catch (error) {
-    if (error instanceof OutboundError) throw error
-    throw endsTooEarly()
-  }
-  return answered(incoming, gathered.bytes())
+  const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>()
+  let [length, pieces] = [0, 0]
+  incoming.on('data', (piece: Buffer) => {
+    length += piece.length
+    pieces++
+    if (length > bytesMax)
+      reject(new OutboundError('tooLarge', `the answer is longer than ${bytesMax} bytes`))
+    else if (pieces > PIECES_MAX)
+      reject(new OutboundError('badResponse', `the answer comes in more than ${PIECES_MAX} pieces`))
+    else gathered.add(piece)
+  })
+  incoming.on('end', () => resolve(answered(incoming, gathered.bytes())))
+  incoming.on('error', () => reject(endsTooEarly()))
+  return await promise
 }
 
 function endsTooEarly(): OutboundError {

@@ -200,6 +200,8 @@ export type Store = {
     page: { readonly limit: number; readonly after?: FoundEntry },
   ) => Promise<readonly FoundEntry[]>
 
+  /** The clock of the database, which all hosts share; absent where this process alone has the store. */
+  readonly clock?: () => Promise<number>
   /**
    * Hands out due jobs, at most `limit` and one for each ordering key, the longest due first. No other caller gets the
    * same job until `leaseMs` have passed; then it is due again.

@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -21,7 +22,9 @@ import { eventually } from '../../../../test/support/eventually.ts'
 import { auditTarget } from '../../app/settings/audit-formats.ts'
 import { testCertificate } from '../../outside/testing/certificate.ts'
 import { openOutbound } from '../../outside/outbound.ts'
+import { turnedTimers, until } from '../../outside/testing/timers.ts'
 import { type AuditEvent, plainEvent } from './audit-event.ts'
+import { AUDIT_TIMEOUT_MS } from './audit-sink.ts'
 import { auditSinkOf } from './audit-sink-of.ts'
 import { fileSink } from './file-sink.ts'
 import { syslogSink } from './syslog-sink.ts'
@@ -55,6 +58,29 @@ test('a file is its owner’s alone, is begun anew when it was moved away, and h
   const lines = readFileSync(path, 'utf8').split('\n')
   assert.deepEqual(lines.slice(2), [JSON.stringify(event(3)), JSON.stringify(event(4)), ''])
   await assert.rejects(fileSink(join(path, 'no-folder'))(events(1)))
+})
+
+test('lines of a new file count as delivered only after its name is on the disk too', async (t) => {
+  const folder = aFolder(t)
+  const [probe, { ino }] = [await open(folder), statSync(folder)]
+  t.after(() => probe.close())
+  const synced: number[] = []
+  let isDiskFull = true
+  const { sync } = probe
+  t.mock.method(Object.getPrototypeOf(probe), 'sync', async function (this: FileHandle) {
+    synced.push((await this.stat()).ino)
+    if (isDiskFull) throw new Error('the disk is full')
+    await sync.call(this)
+  })
+  const path = join(folder, 'audit.log')
+  const sink = fileSink(path)
+  await assert.rejects(sink([event(1)]), /the disk is full/)
+  isDiskFull = false
+  await sink([event(1)])
+  assert.deepEqual([synced, linesOf(path)], [[ino, ino], [event(1)]])
+  // Its name was on the disk before it had a line.
+  await sink([event(2)])
+  assert.equal(synced.length, 2)
 })
 
 const RSYSLOG = '/usr/sbin/rsyslogd'
@@ -125,6 +151,34 @@ test('a syslog receiver over TLS is told where its certificate is believed, and 
   const breaking = createServer((socket: Socket) => socket.on('data', () => socket.resetAndDestroy()))
   const broken = syslogSink({ transport: 'tcp', host: '127.0.0.1', port: await listening(t, breaking) })
   await assert.rejects(broken(events(100)))
+})
+
+test('a syslog receiver that sends a byte now and then, and never closes, has no more time than one that is silent', async (t) => {
+  let now = 0
+  const timers = turnedTimers(() => now)
+  let [received, sent] = ['', 0]
+  const dribbling = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('data', (bytes: Buffer) => {
+      received += bytes.toString()
+      // It goes on for as long as it is read.
+      const send = () => socket.destroyed || socket.write('.', () => ++sent && setImmediate(send))
+      send()
+    })
+  })
+  const at = { transport: 'tcp', host: '127.0.0.1', port: await listening(t, dribbling) } as const
+  let failure: string | undefined
+  const told = syslogSink(at, timers)(events(1)).catch((error: Error) => (failure = error.message))
+  await until(() => received.includes(event(0).id) && sent > 0, 'the receiver has the event')
+  now = AUDIT_TIMEOUT_MS - 1
+  timers.turn()
+  const before = sent
+  await until(() => sent > before + 10, 'the receiver goes on')
+  assert.equal(failure, undefined)
+  now++
+  timers.turn()
+  await until(() => failure !== undefined, 'the attempt ends')
+  await told
+  assert.equal(failure, 'the syslog receiver did not close the connection within 20 s')
 })
 
 test('over HTTP lines are posted together, and every answer but 2xx is a failure', async (t) => {

@@ -1,6 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { hostname } from 'node:os'
 import { connect as connectTls } from 'node:tls'
+import { realTimers, type Timers } from '../../outside/timers.ts'
 import type { AuditEvent } from './audit-event.ts'
 import { AUDIT_TIMEOUT_MS, type AuditSink, type SyslogAddress } from './audit-sink.ts'
 
@@ -9,13 +10,16 @@ import { AUDIT_TIMEOUT_MS, type AuditSink, type SyslogAddress } from './audit-si
  * each batch has a connection of its own, which this end closes first: the receiver closes its own end after it has
  * read the last byte. A receiver that has died breaks the connection instead.
  */
-export function syslogSink(at: SyslogAddress): AuditSink {
+export function syslogSink(at: SyslogAddress, timers: Timers = realTimers): AuditSink {
   return async (events) => {
     const socket = opened(at)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     let hasEnded = false
-    socket.setTimeout(AUDIT_TIMEOUT_MS, () =>
-      socket.destroy(new Error('the syslog receiver does not answer')),
+    // Of the whole attempt, and not of its silence: a receiver may send for ever.
+    const stopTimer = timers.after(AUDIT_TIMEOUT_MS, () =>
+      socket.destroy(
+        new Error(`the syslog receiver did not close the connection within ${AUDIT_TIMEOUT_MS / 1000} s`),
+      ),
     )
     socket.on('error', reject)
     socket.on('end', () => (hasEnded = true))
@@ -25,7 +29,11 @@ export function syslogSink(at: SyslogAddress): AuditSink {
     // The receiver's data is ignored, but it has to be read for the end of the connection to be seen.
     socket.resume()
     socket.end(events.map(framed).join(''))
-    await promise
+    try {
+      await promise
+    } finally {
+      stopTimer()
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { present } from '../../../trusted/base/assert.ts'
 import { checkFailure, checkInstant, checkWebhook } from '../check-jobs.ts'
 import { fieldList } from '../columns.ts'
 import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-counts.ts'
@@ -6,7 +7,7 @@ import { type JobRecord, jobColumns } from '../job-columns.ts'
 import { jobOf, webhookJob } from '../job-rows.ts'
 import type { Connections } from './connection.ts'
 import { deadLetterJob, finishJob, postponeJob } from './ordering-keys.ts'
-import { putJobs } from './queue.ts'
+import { putJobs, SERVER_TIME } from './queue.ts'
 import { SWEPT, type Swept, sweptEntries } from '../swept-entries.ts'
 import { TENANTS_LOOKED_AT_MAX } from '../tenant-of.ts'
 import { inTransaction } from './transaction.ts'
@@ -15,6 +16,7 @@ import type { Job, Store } from '../store.ts'
 
 type Jobs = Pick<
   Store,
+  | 'clock'
   | 'takeJobs'
   | 'finishJob'
   | 'finishBehind'
@@ -39,6 +41,7 @@ export function postgresJobs(
     tracked(() => inTransaction(units, async (client) => ({ keep: true, result: await body(client) })))
 
   return {
+    clock: async () => present((await tracked(() => units.read<{ now: number }>(CLOCK))).rows[0], 'a row').now,
     takeJobs: async (request) => {
       checkInstant(request.now + request.leaseMs)
       return await write((client) => takeJobs(client, request, turns))
@@ -189,6 +192,7 @@ taken AS (
 )
 SELECT ${fieldList({ ...jobColumns, attempts: 'attempts - 1' })} FROM taken`,
 }
+const CLOCK = { name: 'clock', text: `SELECT ${SERVER_TIME} AS now` }
 const DEAD_JOBS = {
   name: 'dead letters',
   text: `SELECT ${fieldList(jobColumns)} FROM errands WHERE dead = 1 AND sequence > $1 ORDER BY sequence LIMIT $2`,

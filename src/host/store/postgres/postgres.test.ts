@@ -14,6 +14,7 @@ import { storeAgreesWithModel } from '../testing/conformance-model.ts'
 import type { OpenAgain } from '../testing/conformance-promise.ts'
 import {
   aCharter,
+  aJob,
   anAmendment,
   anEntry,
   anObject,
@@ -22,7 +23,7 @@ import {
   aSignature,
   aUnit,
 } from '../testing/fixtures.ts'
-import { webhookOrderingKey } from '../ordering-keys.ts'
+import { WEBHOOK_ENTRY, webhookOrderingKey } from '../ordering-keys.ts'
 import { aWriter } from '../testing/killable-writer.ts'
 import { migrationChecksum } from '../migrations.ts'
 import { besidePostgres } from './beside.ts'
@@ -66,6 +67,23 @@ test('a database that does not know every character is refused', options, async 
   await run(url.href, `CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
   url.pathname = '/latin'
   await assert.rejects(openPostgres({ url: url.href }), { kind: 'foreign', message: /encoded in LATIN1/ })
+})
+
+test('jobs of a host whose clock is ahead are due at once by the clock of the server', options, async (t) => {
+  const open = await fresh(t)
+  const store = await open()
+  const { clock } = store
+  assert.ok(clock !== undefined)
+  const tomorrow = (await clock()) + 24 * 3_600_000
+  await store.commit(aUnit({ jobs: [aJob('mail', { createdAt: tomorrow })] }))
+  const entry = { scope: 'org', ...WEBHOOK_ENTRY, target: 'hook' }
+  await store.commit(aUnit({ directory: { put: [entry], remove: [] } }))
+  await store.commit(aRecord(aRequest(1, { updatedAt: tomorrow }), [], ['org']))
+  const taken = await store.takeJobs({ now: await clock(), leaseMs: 60_000, limit: 10 })
+  assert.deepEqual(
+    taken.map(({ orderingKey }) => orderingKey),
+    ['message mail', 'webhook org hook'],
+  )
 })
 
 /** A store, and another client whose transaction has written an object and goes on. */

@@ -46,13 +46,17 @@ export function webhooksOf(scopes: string, tenants: string): string {
 const LISTENERS = `SELECT directory.scope, directory.target FROM directory
       WHERE directory.scope = audience.scope AND kind = '${WEBHOOK_ENTRY.kind}' AND value = '${WEBHOOK_ENTRY.value}' OFFSET 0`
 
+/** The time of the server, in milliseconds since the Unix epoch. */
+export const SERVER_TIME = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+
 /**
  * Opens the ordering keys of the common table `errand`, which have just got jobs; a key that was empty is due at
- * `dueAt`, in the turn of the tenant that the table `turn` has beside it.
+ * `dueAt`, and not after the time of the server, by which all hosts take jobs: the clock of this host may be ahead. It
+ * is in the turn of the tenant that the table `turn` has beside it.
  */
 export function openOrderingKeys(turns = 'hook AS turn', dueAt = 'min(created_at)'): string {
   return `INSERT INTO lanes (lane, due_at, tenant)
-SELECT lane, ${dueAt}, (SELECT tenant FROM ${turns} WHERE turn.lane = errand.lane LIMIT 1)
+SELECT lane, least(${dueAt}, ${SERVER_TIME}), (SELECT tenant FROM ${turns} WHERE turn.lane = errand.lane LIMIT 1)
 FROM errand GROUP BY lane ON CONFLICT DO NOTHING`
 }
 
