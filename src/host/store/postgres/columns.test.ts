@@ -6,6 +6,7 @@ import { aCharter, anAmendment, anObject, aRecord, aRequest, aUnit } from '../te
 import { openPostgres } from './postgres.ts'
 import { declaredColumns } from './columns.ts'
 import { postgresMigrations } from './schema.ts'
+import { withPostgresSnapshot } from './snapshot.ts'
 import { isStoreOutage } from '../outage.ts'
 import type { Store } from '../store.ts'
 
@@ -46,12 +47,17 @@ const ALTERATIONS = [
 ]
 
 for (const alteration of ALTERATIONS)
-  test(`data is not opened after ALTER TABLE ${alteration}`, options, async (t) => {
+  test(`data is neither opened nor copied after ALTER TABLE ${alteration}`, options, async (t) => {
     const url = await freshDatabase()
     await (await openPostgres({ url })).close()
     await (await connected(t, url)).query(`ALTER TABLE ${alteration}`)
     const message = /^the column \w+\.\w+ of the database is .+, and has to be .+ altered by hand$/
-    await assert.rejects(openPostgres({ url }), { name: 'StoreError', kind: 'foreign', message })
+    const refusal = { name: 'StoreError', kind: 'foreign', message }
+    await assert.rejects(openPostgres({ url }), refusal)
+    await assert.rejects(
+      withPostgresSnapshot(url, async () => undefined),
+      refusal,
+    )
   })
 
 // Under the statements that every connection has prepared for the old type, and before the next look at the schema.

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import pg from 'pg'
-import { freshDatabase, postgresAvailable, postgresMissing } from '../../../../test/support/postgres.ts'
+import { eventually } from '../../../../test/support/eventually.ts'
+import {
+  freshDatabase,
+  postgresAvailable,
+  postgresMissing,
+  startPostgres,
+} from '../../../../test/support/postgres.ts'
 import { aCharter, anAmendment, aRecord, aRequest } from '../testing/fixtures.ts'
 import { lookAtPostgresSchema } from './schema-look.ts'
 import { openPostgres } from './postgres.ts'
@@ -10,6 +16,8 @@ import { SCHEMA_STEP } from '../schema-step.ts'
 
 const options = { skip: postgresAvailable() ? false : postgresMissing }
 const NEXT = SCHEMA_STEP + 1
+const MIGRATION_LOCK = 0x63_6c_61_76_69_67
+const HOSTS_LOCK = MIGRATION_LOCK + 1
 
 // What a newer version does to the data that this one uses: a step of its own, which names the oldest schema that may
 // stay.
@@ -95,9 +103,7 @@ test(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     )
     await newer.query('BEGIN')
-    while (
-      !(await newer.query(`SELECT pg_try_advisory_xact_lock(${0x63_6c_61_76_69_67 + 1}) AS is`)).rows[0]?.is
-    );
+    while (!(await newer.query(`SELECT pg_try_advisory_xact_lock(${HOSTS_LOCK}) AS is`)).rows[0]?.is);
     let isSettled = false
     const written = assert
       .rejects(
@@ -155,7 +161,7 @@ test(
     await (await connected(t, url)).query(`DROP ROLE IF EXISTS ${role}; CREATE ROLE ${role} LOGIN`)
     const onlooker = await connected(t, Object.assign(new URL(url), { username: role }).href)
     await assert.rejects(onlooker.query('SELECT 1 FROM activities'), { code: '42501' })
-    await onlooker.query(`SELECT pg_advisory_lock(${0x63_6c_61_76_69_67 + 1})`)
+    await onlooker.query(`SELECT pg_advisory_lock(${HOSTS_LOCK})`)
     await assert.rejects(openPostgres({ url, statementMs: 300 }), {
       name: 'StoreError',
       kind: 'unavailable',
@@ -167,6 +173,53 @@ test(
   },
 )
 
+test(
+  'a start waits for another one that changes the schema, for longer than a statement may take',
+  options,
+  async (t) => {
+    const url = await freshDatabase()
+    const other = await connected(t, url)
+    await other.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`)
+    let isEnded = false
+    const starting = openPostgres({ url, statementMs: 100 }).finally(() => {
+      isEnded = true
+    })
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'
+      AND clock_timestamp() - query_start > interval '400 ms'`
+    await eventually(async () => isEnded || (await other.query(waiting)).rowCount === 1)
+    assert.equal(isEnded, false)
+    await other.query('SELECT pg_advisory_unlock_all()')
+    await (await starting).close()
+  },
+)
+
+test(
+  'what ends the wait for the lock of hosts is told as it is, unless it is the time',
+  options,
+  async (t) => {
+    const url = await freshDatabase()
+    await (await openPostgres({ url })).close()
+    const holder = await connected(t, url)
+    await holder.query(`SELECT pg_advisory_lock(${HOSTS_LOCK})`)
+    const refused = assert.rejects(openPostgres({ url }), unavailable(/terminating connection/))
+    const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event = 'advisory'`
+    await eventually(async () => (await holder.query(ended)).rowCount === 1)
+    await refused
+  },
+)
+
+test('a holder of the lock of hosts who is not connected is not named', options, async (t) => {
+  const server = await startPostgres(['max_prepared_transactions=1'])
+  t.after(server.stop)
+  const url = `${server.address}/postgres`
+  await (await openPostgres({ url })).close()
+  const holder = await connected(t, url)
+  await holder.query(`BEGIN; SELECT pg_advisory_xact_lock(${HOSTS_LOCK}); PREPARE TRANSACTION 'held'`)
+  await assert.rejects(openPostgres({ url, statementMs: 100 }), unavailable(/statement timeout/))
+  await holder.query("ROLLBACK PREPARED 'held'")
+})
+
 test('looking at the schema of a database without data says so, and makes none', options, async (t) => {
   const url = await freshDatabase()
   await assert.rejects(lookAtPostgresSchema(url, 'host '), foreign(/has no data of Claviger/))
@@ -175,12 +228,17 @@ test('looking at the schema of a database without data says so, and makes none',
   assert.deepEqual(rows, [])
 })
 
+function unavailable(message: RegExp) {
+  return { name: 'StoreError', kind: 'unavailable', message }
+}
+
 function foreign(message: RegExp) {
   return { name: 'StoreError', kind: 'foreign', message }
 }
 
 async function connected(t: TestContext, url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
   await client.connect()
   t.after(() => client.end())
   return client

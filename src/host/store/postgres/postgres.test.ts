@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { queryObjects } from 'node:v8'
 import pg from 'pg'
 import {
   freshDatabase,
@@ -364,6 +365,27 @@ test(
     assert.deepEqual(await later, { kind: 'conflict', conflict: 'guard' })
   },
 )
+
+test('after a store was closed, nothing is confirmed by it, and it is not ready', options, async () => {
+  const store = await openPostgres({ url: await freshDatabase() })
+  const confirm = store.confirmer()
+  await store.close()
+  const calls = [confirm, store.confirmer(), () => store.probe(), () => store.note('name')]
+  for (const call of calls) await assert.rejects(call(), { name: 'StoreError', kind: 'closed' })
+})
+
+test('what has ended is not kept in memory', options, async (t) => {
+  const store = await openPostgres({ url: await freshDatabase() })
+  t.after(() => store.close())
+  const written = async (from: number): Promise<void> => {
+    for (let n = from; n < from + 50; n++)
+      await store.commit(aUnit({ objects: { put: [anObject(`k${n}`)], remove: [] } }))
+  }
+  await written(0)
+  const before = queryObjects(Promise, { format: 'count' })
+  await written(50)
+  assert.ok(queryObjects(Promise, { format: 'count' }) - before < 40)
+})
 
 test('the look of a command at a database is given up by the server after ten seconds', options, async () => {
   const limit = await besidePostgres(await freshDatabase(), (pool) =>

@@ -75,6 +75,7 @@ test(
       () => store.commit(anAmendment(aCharter('org', 1))),
       () => store.takeJobs({ now: 1, leaseMs: 1, limit: 1 }),
       () => store.note('name'),
+      () => store.confirmer()(),
       () => store.probe(),
     ]
     for (const write of pending) await assert.rejects(write(), refusal)
