@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,10 +71,32 @@ test('a person who says too much, too often or nothing is let go, and the others
   await once(wrong, 'close')
   const silent = await Promise.all(Array.from({ length: 16 }, () => person(t, path)))
   const [one, other] = [await person(t, path), await person(t, path)]
+  // Of more than sixteen the first are let go.
+  await Promise.all(silent.slice(0, 2).map((socket) => socket.destroyed || once(socket, 'close')))
+  let told = ''
+  other.on('data', (said) => {
+    told += said
+  })
   one.write('right 1\nright 1\n')
-  other.write('RIGHT   2\n')
+  other.write('wrong\nRIGHT   2\n')
   assert.deepEqual([...(await shares)].toSorted(), ['right 1', 'right 2'])
+  await once(other, 'close')
+  assert.match(told, /"given":2/)
+  assert.doesNotMatch(told, /right/, 'nobody is told a share')
   await Promise.all(silent.filter((socket) => !socket.destroyed).map((socket) => once(socket, 'close')))
+})
+
+test('a person who says nothing for five minutes is let go', async (t) => {
+  const idle = t.mock.method(Socket.prototype, 'setTimeout')
+  const { path, shares } = collecting(t, { needed: 1 })
+  const silent = await person(t, path)
+  const [ms, letGo] = idle.mock.calls[0]?.arguments ?? []
+  assert.equal(ms, 5 * 60_000)
+  const closed = once(silent, 'close')
+  letGo?.()
+  await closed
+  ;(await person(t, path)).write('right\n')
+  await shares
 })
 
 test('shares that were given are forgotten when nobody gives the next one', async (t) => {

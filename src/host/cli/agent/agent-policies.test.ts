@@ -340,7 +340,20 @@ test('only a worker signs raw payloads, and with its own wallet alone', () => {
   assert.equal(decided(worker, digest, [], guarded), 'allow', 'it is granted by name')
   assert.equal(decided(worker, digest), 'allow')
   assert.equal(decided(worker, payment({ to: THIEF, value: ETH })), 'allow')
-  assert.equal(decided(worker, payment({}, PRIVATE_KEY), [CARELESS]), 'deny')
+  for (const signWith of [PRIVATE_KEY, otherAddress])
+    assert.equal(decided(worker, payment({}, signWith), [CARELESS]), 'deny', signWith)
+})
+
+test('a person who may stop an agent alone deletes its user, and nobody else beside it', () => {
+  for (const template of TEMPLATES) {
+    const wanted = { ...anAgent(template), stoppers: [{ userId: ADA, userName: 'Ada' }] }
+    const deleting = (by: string, ...userIds: readonly string[]): string =>
+      decided(wanted, { type: 'ACTIVITY_TYPE_DELETE_USERS', parameters: { userIds }, by })
+    assert.equal(deleting('Ada', AGENT), 'allow', template)
+    assert.equal(deleting('Bob', AGENT), 'none', template)
+    for (const others of [[BOB], [AGENT, BOB], [BOB, AGENT]])
+      assert.equal(deleting('Ada', ...others), 'none', template)
+  }
 })
 
 test('a reader of secrets reads those that are marked as its own', () => {

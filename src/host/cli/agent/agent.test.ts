@@ -139,6 +139,22 @@ test('above its limits an agent asks the person named, and takes nothing from wh
   assert.notEqual(statusOf(later), COMPLETED)
 })
 
+test('a pause rejects whatever waits of its agent, however much, and nothing of anybody else', async () => {
+  await service.user('Cleo')
+  for (const name of ['beggar', 'neighbour'])
+    await ran(root, 'create', name, ...LIMITS, '--ask-above', 'Cleo')
+  const [beggar, neighbour] = [agentCalled('beggar'), agentCalled('neighbour')]
+  const others = await pays(neighbour, 'neighbour', '2')
+  // More than a page of them.
+  const asked = await Promise.all(Array.from({ length: 101 }, () => pays(beggar, 'beggar', '2')))
+  assert.deepEqual(new Set([others, ...asked].map(statusOf)), new Set([WAITS]))
+  const paused = await ran(root, 'pause', 'beggar')
+  assert.equal(paused.match(/^rejected the waiting request: /gm)?.length, asked.length)
+  const { id: activityId } = others.json.activity
+  assert.equal(statusOf(await service.query(root, 'get_activity', { activityId })), WAITS)
+  for (const name of ['beggar', 'neighbour']) await ran(root, 'revoke', name)
+})
+
 test('the same command again makes what is missing, and nothing twice', async () => {
   await ran(root, 'create', 'again', ...LIMITS)
   const before = fileOf('again')

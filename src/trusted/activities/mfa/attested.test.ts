@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { serializeTransaction } from 'viem'
 import type { StampKey } from '../../../../test/support/stamper.ts'
-import { anOtpSetting, EMAIL } from '../../../../test/support/otp-setting.ts'
+import { anOtpSetting, EMAIL, PHONE } from '../../../../test/support/otp-setting.ts'
 import {
   API_KEY,
   byKey,
@@ -14,6 +14,7 @@ import {
   NEEDED,
   overOtherBytes,
   PASSKEY,
+  SMS_OTP,
   statusOf,
 } from './testing/setting.ts'
 
@@ -305,4 +306,52 @@ test('without a parent, a code approves no part of a request that the policy of 
   assert.match(statusOf(await approve(await mailed(), fingerprint)), /^16 /)
   assert.equal(statusOf(await approve(byKey(root.key), fingerprint)), NEEDED)
   assert.equal(statusOf(await approve(await mailed(), fingerprint)), COMPLETED)
+})
+
+test('without a parent, codes beside one another approve no part that the policy of their user is no longer about', async (t) => {
+  const { otp, root, service, send, approve, policy, mailed } = await setting(t)
+  const { userId } = root
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER', { userId, userPhoneNumber: PHONE })
+  const [second, third, fourth] = [
+    await service.user('Second'),
+    await service.user('Third'),
+    await service.user('Fourth'),
+  ]
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Three sign',
+    effect: 'EFFECT_ALLOW',
+    consensus: 'approvers.count() >= 3',
+    condition: "activity.action == 'SIGN'",
+    notes: '',
+  })
+  const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      { privateKeyName: 'Key', curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] },
+    ],
+  })
+  const mfaPolicyId = await policy(userId, [[EMAIL_OTP], [SMS_OTP]], {
+    condition: "activity.action == 'SIGN'",
+  })
+  const key = service.newKey()
+  const texted = byToken(await otp.token({ key, init: { otpType: 'OTP_TYPE_SMS', contact: PHONE } }), key)
+  const byMail = await mailed()
+  // The others have to approve from here on.
+  const userIds = [fourth.userId]
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 1, userIds })
+  const { json } = await send(byKey(second.key), 'SIGN_RAW_PAYLOADS', {
+    signWith: privateKeys[0].privateKeyId,
+    payloads: [serializeTransaction({ type: 'eip1559', chainId: 1, gas: 21_000n, value: 1n }), '0x2222'],
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+    hashFunction: 'HASH_FUNCTION_KECCAK256',
+  })
+  const { fingerprint } = json.activity
+  assert.equal(statusOf(await approve(byMail, fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(texted, fingerprint)), CONSENSUS)
+
+  const condition = 'eth.tx.value >= 0'
+  await service.done(fourth, 'ACTIVITY_TYPE_UPDATE_MFA_POLICY', { userId, mfaPolicyId, condition })
+  assert.equal(statusOf(await approve(byKey(third.key), fingerprint)), CONSENSUS)
+  // Beside another proof of their user the codes count again.
+  assert.equal(statusOf(await approve(byKey(root.key), fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(byKey(third.key), fingerprint)), COMPLETED)
 })

@@ -297,6 +297,22 @@ test('an approval counts only once its voter has proven it', async (t) => {
   )
 })
 
+test('an approval is proven by the credentials of its voter alone, and not by those of others who voted', async (t) => {
+  const { service, root, propose, approve, passkeyOf, policy, tags } = await anMfaSetting(t)
+  const [ada, ben, cal] = [await service.user('Ada'), await service.user('Ben'), await service.user('Cal')]
+  const [ofAda, ofBen] = [await passkeyOf(ada.userId), await passkeyOf(ben.userId)]
+  await policy(ada.userId, [[API_KEY], [PASSKEY]])
+  const userIds = [root, ada, ben, cal].map(({ userId }) => userId)
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 4, userIds })
+  const { fingerprint } = await propose(byKey(root.key), 'All four')
+  assert.equal(statusOf(await approve(byKey(ada.key), fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(byPasskey(ofBen.passkey), fingerprint)), CONSENSUS)
+  assert.equal(statusOf(await approve(byKey(cal.key), fingerprint)), CONSENSUS)
+  assert.deepEqual(await tags(), [])
+  assert.equal(statusOf(await approve(byPasskey(ofAda.passkey), fingerprint)), COMPLETED)
+  assert.deepEqual(await tags(), ['All four'])
+})
+
 test('an unproven approval takes the vote of nobody else, and nobody is told that it does', async (t) => {
   const { service, root, propose, approve, reject, policy } = await anMfaSetting(t)
   const [second, third] = [await service.user('Second'), await service.user('Third')]

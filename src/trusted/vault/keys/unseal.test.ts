@@ -37,6 +37,13 @@ test('nobody who has not its key adds a seal to a file, takes one away or change
       () => unseal(JSON.stringify({ ...file, sealedBy }), async () => right),
       /does not open the root key file/,
     )
+  // What a seal has sealed may be bound to the name of the key.
+  const key = 'cd'.repeat(16)
+  const renamed = keysHanded(toHex(KEY.reveal()), key)
+  await assert.rejects(
+    () => unseal(JSON.stringify({ ...file, key }), async () => renamed),
+    /does not open the root key file/,
+  )
   assert.equal(readRootKeyFile(text, await unseal(JSON.stringify(file), async () => right)).seals, 1)
 })
 

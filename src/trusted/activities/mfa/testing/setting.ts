@@ -23,6 +23,7 @@ export const PASSKEY = { type: 'AUTHENTICATION_TYPE_PASSKEY' }
 export const SESSION = { type: 'AUTHENTICATION_TYPE_SESSION' }
 export const OAUTH = { type: 'AUTHENTICATION_TYPE_OAUTH' }
 export const EMAIL_OTP = { type: 'AUTHENTICATION_TYPE_EMAIL_OTP' }
+export const SMS_OTP = { type: 'AUTHENTICATION_TYPE_SMS_OTP' }
 
 /** Makes the header over a body: with an API key, a passkey, or a token. */
 type Stamper = (body: string) => StampHeader
