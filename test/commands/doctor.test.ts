@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
-import { chownSync, writeFileSync } from 'node:fs'
+import { chownSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { migrationChecksum } from '../../src/host/store/migrations.ts'
+import { migrationTable as postgresTable, postgresMigrations } from '../../src/host/store/postgres/schema.ts'
+import { lookAtPostgresSchema } from '../../src/host/store/postgres/schema-look.ts'
+import { lookAtSqliteSchema } from '../../src/host/store/sqlite/schema-look.ts'
+import { migrationTable as sqliteTable, sqliteMigrations } from '../../src/host/store/sqlite/schema.ts'
 import { aLoopbackCertificate } from '../support/key-services/loopback-certificate.ts'
 import {
   freshDatabase,
@@ -24,6 +30,8 @@ import { founder, init } from './founder.ts'
 const services = new Set<RunningService>()
 after(() => Promise.all([...services].map((service) => service.kill())))
 
+const OLDER =
+  'of an older version: start the service of this version on it once; claviger upgrade --check says what this changes'
 const KEYS = 'ok keys: version 1 of the root key seals, of 1'
 
 async function looked(settings: Settings) {
@@ -139,6 +147,44 @@ test('doctor says what a user of the database may not do, and when the certifica
     reading.texts.some((text: string) => /^!! .*permission denied/.test(text)),
     reading.texts.join('\n'),
   )
+})
+
+test('doctor migrates no data of an older version, which the version before then still opens', async () => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const path = join(dataFolder, 'claviger.db')
+  rmSync(path)
+  const [first] = sqliteMigrations
+  assert.ok(first !== undefined)
+  const db = new DatabaseSync(path)
+  db.exec(sqliteTable + first.sql)
+  db.prepare('INSERT INTO migrations VALUES (1, ?)').run(migrationChecksum(first))
+  db.close()
+  const { code, texts } = await looked({ CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
+  assert.equal(code, 1, texts.join('\n'))
+  assert.ok(texts.includes('ok the vault starts and opens the root key'), texts.join('\n'))
+  assert.ok(texts.includes(`!! ${path} is ${OLDER}`), texts.join('\n'))
+  assert.equal(lookAtSqliteSchema(path).applied.length, 1)
+})
+
+test('doctor migrates no database of an older version', {
+  skip: postgresAvailable() ? false : postgresMissing,
+}, async () => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const url = await freshDatabase()
+  const [first] = postgresMigrations
+  assert.ok(first !== undefined)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(postgresTable + first.sql)
+  await client.query('INSERT INTO migrations VALUES (1, $1)', [migrationChecksum(first)])
+  await client.end()
+  const settings = { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0', CLAVIGER_DATABASE_URL: url }
+  const { code, texts } = await looked(settings)
+  assert.equal(code, 1, texts.join('\n'))
+  assert.ok(texts.includes(`!! the database is ${OLDER}`), texts.join('\n'))
+  assert.equal((await lookAtPostgresSchema(url, 'host ')).applied.length, 1)
 })
 
 /** Files that the server reads, and nobody else. */

@@ -2,9 +2,13 @@ import { join } from 'node:path'
 import { HOST_NOTE } from '../copies/store-notes.ts'
 import { makeFolder } from '../store/make-folder.ts'
 import { refuseClosed, refuseMoved } from '../store/moved-store.ts'
+import { olderError } from '../store/migrations.ts'
 import { openPostgres } from '../store/postgres/postgres.ts'
 import { lookAtPostgresSchema } from '../store/postgres/schema-look.ts'
+import { postgresMigrations } from '../store/postgres/schema.ts'
 import { noEmbeddedStore } from '../store/sqlite/no-store.ts'
+import { lookAtSqliteSchema } from '../store/sqlite/schema-look.ts'
+import { sqliteMigrations } from '../store/sqlite/schema.ts'
 import { openSqlite } from '../store/sqlite/sqlite.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
@@ -43,6 +47,21 @@ export async function missingData({ databaseUrl, dataFolder }: Place): Promise<S
     if (error instanceof StoreError && error.kind === 'foreign') return error
     throw error
   }
+}
+
+/**
+ * The reason why data that is there is not ready for this version, whose service would migrate it; undefined if it is.
+ * This migrates nothing, so that the version before still opens the data.
+ *
+ * @throws StoreError `foreign` if this version may not use the data at all
+ */
+export async function olderData({ databaseUrl, dataFolder }: Place): Promise<StoreError | undefined> {
+  if (databaseUrl !== undefined) {
+    const { applied } = await lookAtPostgresSchema(databaseUrl, HOST_NOTE)
+    return olderError(postgresMigrations, applied, 'the database')
+  }
+  const path = sqlitePath({ dataFolder })
+  return olderError(sqliteMigrations, lookAtSqliteSchema(path).applied, path)
 }
 
 type Place = Pick<Config, 'databaseUrl' | 'dataFolder'>

@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../app/config.ts'
 import { ConfigError } from '../app/config-error.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
 import { namedFileProblems } from '../app/named-files.ts'
-import { missingData } from '../app/open-store.ts'
+import { missingData, olderData } from '../app/open-store.ts'
 import { secp256k1Trouble } from '../app/secp256k1-trouble.ts'
 import { withService } from '../app/open-service.ts'
 import { QUOTA_PATH } from '../http/operator-routes.ts'
@@ -156,11 +156,14 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** The vault and the store, opened like those of the service. */
+/** The vault and the store, opened like those of the service; but a look does not migrate data. */
 async function* opened(config: Config): AsyncGenerator<Finding> {
   yield* await tried(async () => {
     const missing = await missingData(config)
     if (missing !== undefined) return [...(await vaultAlone(config)), { mark: '!!', text: missing.message }]
+    const older = await olderData(config)
+    if (older !== undefined)
+      return [...(await vaultAlone(config)), { mark: '!!', text: `${older.message}; ${WHAT_CHANGES}` }]
     return await withService(config, async ({ vault: { vault }, store, secp256k1 }) => {
       const slow = secp256k1Trouble(secp256k1)
       const isWell = slow === undefined || config.allowSlowSecp256k1
@@ -180,7 +183,9 @@ async function* opened(config: Config): AsyncGenerator<Finding> {
   })
 }
 
-/** Where no data is, which the vault could prove to be its own. */
+const WHAT_CHANGES = 'claviger upgrade --check says what this changes'
+
+/** Where no data is, or only data of another version, which the vault could prove to be its own. */
 async function vaultAlone(config: Config): Promise<readonly Finding[]> {
   return await tried(() =>
     withVault(config, async () => [{ mark: 'ok', text: 'the vault starts and opens the root key' }]),

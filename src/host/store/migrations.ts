@@ -107,11 +107,25 @@ export function refuseOlder(
   applied: readonly AppliedMigration[],
   where: string,
 ): void {
-  if (pendingMigrations(known, applied).length > 0)
-    throw new StoreError(
-      'foreign',
-      `${where} is of an older version: start the service of this version on it once`,
-    )
+  const older = olderError(known, applied, where)
+  if (older !== undefined) throw older
+}
+
+/**
+ * The same error, for a command that also reports what else it finds.
+ *
+ * @throws StoreError like `checkApplied`
+ */
+export function olderError(
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+  where: string,
+): StoreError | undefined {
+  if (pendingMigrations(known, applied).length === 0) return undefined
+  return new StoreError(
+    'foreign',
+    `${where} is of an older version: start the service of this version on it once`,
+  )
 }
 
 /** SHA-256 of the step's text, as 64 hex digits. */

