@@ -16,6 +16,9 @@ type Asked = {
 // or a second seal.
 const retry = null
 
+/** What this service answers has a few KiB. */
+const ANSWER_BYTES_MAX = 1024 * 1024
+
 /** A symmetric key of Google Cloud KMS, over REST. Credentials come from where the client looks for them (ADC). */
 export function keyService(environment: Environment) {
   // The client would write each request and each answer to the log, with the keys in them.
@@ -85,6 +88,8 @@ async function asked<T>(environment: Environment, ask: (client: KeyManagementSer
     const { transporter } = await client.auth.getClient()
     // The client would send the key on, also in the clear.
     transporter.defaults.redirect = 'error'
+    // It would collect an answer without end.
+    transporter.defaults.size = ANSWER_BYTES_MAX
   } catch {
     // The client says at length where it has looked.
     return { trouble: 'noCredentials', at } as const

@@ -9,6 +9,7 @@ import {
   type GoogleFault,
   googleError,
 } from '../../../test/support/key-services/google-kms-server.ts'
+import { longAnswer } from '../../../test/support/key-services/long-answer.ts'
 import { aSealedFileKey, refuses } from '../../../test/support/key-services/sealed-file-key.ts'
 import { served } from '../../../test/support/key-services/served.ts'
 import { crc32c } from '../src/crc32c.ts'
@@ -106,6 +107,13 @@ test('a redirect is not followed, so that no key and no token goes to another ho
     await refuses(closing, /cannot be reached \(UNAVAILABLE\)$/)
   }
   assert.deepEqual(elsewhere, [])
+})
+
+test('an answer that is too long is given up, and does not fill the memory', async (t) => {
+  const { answer, isGivenUp } = longAnswer()
+  const { opening } = await aKey(t, (method) => (method === 'decrypt' ? answer : undefined))
+  await refuses(opening, /cannot be reached \(UNAVAILABLE\)$/)
+  assert.ok(isGivenUp())
 })
 
 test('settings that are missing or wrong are named, and nothing goes over a network in the clear', async (t) => {
