@@ -140,6 +140,29 @@ test('settings that are missing or wrong are named, and nothing goes over a netw
   )
 })
 
+test('a machine without an account is told that it has no credentials, and not that there is no such key', async (t) => {
+  const { opening, asked } = await aKey(t)
+  const metadata = await served(t, ({ path }) =>
+    path.includes('/token')
+      ? { status: 404, body: 'no account' }
+      : { status: 200, headers: { 'metadata-flavor': 'Google', 'content-type': 'text/plain' }, body: '' },
+  )
+  const before = { HOME: process.env['HOME'] }
+  t.after(() => {
+    for (const name of ['GCE_METADATA_HOST', 'METADATA_SERVER_DETECTION']) delete process.env[name]
+    Object.assign(process.env, before)
+  })
+  delete process.env['GOOGLE_APPLICATION_CREDENTIALS']
+  Object.assign(process.env, {
+    GCE_METADATA_HOST: new URL(metadata).host,
+    METADATA_SERVER_DETECTION: 'assume-present',
+    HOME: '/nonexistent',
+  })
+  const askedBefore = asked.length
+  await refuses(opening, /was not asked: its client finds no credentials$/)
+  assert.equal(asked.length, askedBefore)
+})
+
 test('a service that does not answer is given up when nobody waits any more', async (t) => {
   const stop = new AbortController()
   const { key } = await aKey(t, (method) => {
