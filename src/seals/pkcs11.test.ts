@@ -29,7 +29,7 @@ test('a PKCS#11 device gives the key of a file back, to its PIN alone', { skip }
     )
   await refuses({}, 'cd'.repeat(16), /something else than the key of this file/)
   await refuses({ id: '02' }, FILE, /^pkcs11-tool failed/)
-  await refuses({ token: 'other' }, FILE, /^pkcs11-tool failed/)
+  await refuses({ token: 'other' }, FILE, /^the device has no token with the label other: /)
   await refuses({ wrapped: '00'.repeat(256) }, FILE, /^pkcs11-tool failed/)
   await refuses({ module: '/tmp/evil.so' }, FILE, /does not say which key/)
   writeFileSync(pinPath, '0000')
@@ -73,9 +73,53 @@ test('a token is never given the last PIN that it takes: a service that starts a
   assert.deepEqual(Buffer.from((await opens()).reveal()), Buffer.from(key.reveal()))
 })
 
+test('a key that cannot hold the key of a file is named, and is no bug', { skip }, async (t) => {
+  for (const keyType of ['EC:prime256v1', 'rsa:1024']) {
+    const { means } = aDevice(t, { keyType })
+    const parameters = { token: 'claviger', id: '01' }
+    await assert.rejects(
+      () => pkcs11.close(new Secret(randomBytes(32)), { parameters, file: FILE }, means),
+      /^RootKeyError: the key under that id is not an RSA key of 2048 bits or more$/,
+    )
+  }
+})
+
+test('the PIN is given to the token with exactly this label, and to none whose label only begins so', {
+  skip,
+}, async (t) => {
+  const { means, addToken, listed } = aDevice(t)
+  // The device lists its tokens in an order of its own.
+  for (let count = 1; count <= 30 && listed()[0]?.label === 'claviger'; count++) addToken(`claviger-${count}`)
+  assert.match(listed()[0]?.label ?? '', /^claviger-/)
+  const parameters = { token: 'claviger', id: '01', hash: 'sha1' }
+  const key = new Secret(randomBytes(32))
+  const entry = { seal: 'pkcs11', ...(await pkcs11.close(key, { parameters, file: FILE }, means)) }
+  assert.deepEqual(Buffer.from((await pkcs11.open(entry, FILE, means)).reveal()), Buffer.from(key.reveal()))
+  const called = { ...entry, token: 'clav' }
+  await assert.rejects(() => pkcs11.open(called, FILE, means), /no token with the label clav: /)
+  assert.deepEqual(
+    listed().filter(({ flags }) => flags.includes('user PIN count low')),
+    [],
+  )
+})
+
+test('a label that is no text, of another token, does not hide that a token is about to lock itself', {
+  skip,
+}, async (t) => {
+  const { watched, pinPath, addToken, flagsAre } = aWatchedDevice(t)
+  const parameters = { token: 'claviger', id: '01', hash: 'sha1' }
+  const key = new Secret(randomBytes(32))
+  const entry = { seal: 'pkcs11', ...(await pkcs11.close(key, { parameters, file: FILE }, watched)) }
+  addToken('no\\377text')
+  writeFileSync(pinPath, '0000')
+  await assert.rejects(() => pkcs11.open(entry, FILE, watched), /CKR_PIN_INCORRECT/)
+  flagsAre('final user PIN try')
+  await assert.rejects(() => pkcs11.open(entry, FILE, watched), /locks itself after a few/)
+})
+
 /** SoftHSM counts a wrong PIN, and locks nothing: what it says of the count is replaced. */
 function aWatchedDevice(t: TestContext) {
-  const { means, folder, pinPath } = aDevice(t)
+  const { means, folder, pinPath, ...device } = aDevice(t)
   const [spy = '', args = '', said = ''] = ['pkcs11-tool', 'seen', 'said'].map((name) => join(folder, name))
   const flagsAre = (flags: string): void => writeFileSync(said, `s/user PIN count low/${flags}/\n`)
   flagsAre('user PIN count low')
@@ -88,11 +132,11 @@ case "$*" in *--list-token-slots*) /usr/bin/pkcs11-tool "$@" | sed -f ${said};; 
     { mode: 0o700 },
   )
   const watched = { ...means, environment: { ...means.environment, PATH: `${folder}:/usr/bin:/bin` } }
-  return { means, watched, pinPath, flagsAre, seen: () => readFileSync(args, 'utf8') }
+  return { ...device, means, watched, pinPath, flagsAre, seen: () => readFileSync(args, 'utf8') }
 }
 
-function aDevice(t: TestContext) {
-  const { environment, ...device } = aSoftHsm(t)
+function aDevice(t: TestContext, made?: Parameters<typeof aSoftHsm>[1]) {
+  const { environment, ...device } = aSoftHsm(t, made)
   const means: SealMeans = { environment, randomBytes }
   return { means, ...device }
 }

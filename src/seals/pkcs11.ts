@@ -1,5 +1,5 @@
-import { constants, createPublicKey, publicEncrypt } from 'node:crypto'
-import { fromHex, fromUtf8, toHex, utf8 } from '../trusted/base/bytes.ts'
+import { constants, createPublicKey, type KeyObject, publicEncrypt } from 'node:crypto'
+import { fromHex, toHex, utf8 } from '../trusted/base/bytes.ts'
 import { isPlain, oneOf, record, text, textLike } from '../trusted/base/plain.ts'
 import { Secret } from '../trusted/base/secret.ts'
 import { privateText } from '../trusted/vault/keys/private-text.ts'
@@ -37,7 +37,8 @@ export const pkcs11: Seal = {
     const hash = HASH_NAMES.find((name) => name === (given['hash'] ?? 'sha256'))
     if (hash === undefined) throw new RootKeyError('hash of the seal pkcs11 is sha256 or sha1')
     const read = ['--read-object', '--type', 'pubkey', '--id', id]
-    const der = await runTool('pkcs11-tool', [...device(token, means), ...read], means)
+    const { slot } = await tokenNamed(token, means)
+    const der = await runTool('pkcs11-tool', [...device(means), '--slot', slot, ...read], means)
     const wrapped = publicEncrypt(
       {
         key: publicKeyIn(der),
@@ -54,13 +55,22 @@ export const pkcs11: Seal = {
     const { token, id, hash } = found
     const { environment } = means
     const pin = pinOf(means)
-    const trouble = await pinTrouble(token, LAST_TRY, means)
-    if (trouble !== undefined) throw new RootKeyError(trouble)
+    const { slot, flags } = await tokenNamed(token, means)
+    if (LAST_TRY.test(flags)) throw new RootKeyError(pinTrouble(token))
     const printed = await runTool(
       'pkcs11-tool',
       [
-        ...device(token, means),
-        ...['--login', '--pin', 'env:CLAVIGER_PKCS11_PIN', '--decrypt', '--mechanism', 'RSA-PKCS-OAEP'],
+        ...device(means),
+        ...[
+          '--slot',
+          slot,
+          '--login',
+          '--pin',
+          'env:CLAVIGER_PKCS11_PIN',
+          '--decrypt',
+          '--mechanism',
+          'RSA-PKCS-OAEP',
+        ],
         ...['--hash-algorithm', HASHES[hash], '--mgf', MASKS[hash], '--id', id],
       ],
       {
@@ -74,8 +84,11 @@ export const pkcs11: Seal = {
     return new Secret(printed.subarray(0, 32))
   },
   // A device that was given no wrong PIN has all of its tries left.
-  harmOfTrial: async (found, means) =>
-    isPlain(entry, found) ? await pinTrouble(found.token, WRONG_PIN, means) : undefined,
+  harmOfTrial: async (found, means) => {
+    if (!isPlain(entry, found)) return undefined
+    const { flags } = await tokenNamed(found.token, means)
+    return WRONG_PIN.test(flags) ? pinTrouble(found.token) : undefined
+  },
 }
 
 /**
@@ -85,26 +98,44 @@ export const pkcs11: Seal = {
 const LAST_TRY = /final user PIN try|user PIN locked/
 const WRONG_PIN = new RegExp(`user PIN count low|${LAST_TRY.source}`)
 
-/** Why the token is given no PIN while its flags are such. */
-async function pinTrouble(token: string, flags: RegExp, means: SealMeans): Promise<string | undefined> {
-  const printed = await runTool('pkcs11-tool', [...device(token, means), '--list-token-slots'], means)
-  return flags.test(flagsOf(token, fromUtf8(printed) ?? ''))
-    ? `the token ${token} was given a wrong PIN, and locks itself after a few: correct the PIN file, and log in to the token once by hand`
-    : undefined
+function pinTrouble(token: string): string {
+  return `the token ${token} was given a wrong PIN, and locks itself after a few: correct the PIN file, and log in to the token once by hand`
 }
 
-/** The flags of the token with this label, as `pkcs11-tool` prints them. */
-function flagsOf(token: string, slots: string): string {
-  const lines = slots.split('\n').map((line) => /^\s+token (label|flags)\s*: (.*)$/.exec(line) ?? [])
-  const at = lines.findIndex(([, name, value]) => name === 'label' && value?.trimEnd() === token)
-  return at < 0 ? '' : (lines.slice(at + 1).find(([, name]) => name === 'flags')?.[2] ?? '')
+/** A token of the device, as `pkcs11-tool` lists it. */
+type Token = { readonly slot: string; readonly label: string; readonly flags: string }
+
+/**
+ * The token with exactly this label. The option `--token-label` means the first token whose label begins so, which may
+ * be another one: the PIN would count there as a wrong one, until that token is locked.
+ *
+ * @throws RootKeyError
+ */
+async function tokenNamed(label: string, means: SealMeans): Promise<Token> {
+  const printed = await runTool('pkcs11-tool', [...device(means), '--list-token-slots'], means)
+  // Bytes that are no text, in the label of another token, hide nothing of this one.
+  const found = tokensIn(Buffer.from(printed).toString('utf8')).find((token) => token.label === label)
+  if (found !== undefined) return found
+  throw new RootKeyError(
+    `the device has no token with the label ${label}: pkcs11-tool --module LIBRARY --list-token-slots shows those that it has`,
+  )
 }
 
-function device(token: string, { environment }: SealMeans): readonly string[] {
+function tokensIn(slots: string): readonly Token[] {
+  return slots.split(/^(?=Slot \d+ \()/m).flatMap((text) => {
+    const slot = /^Slot \d+ \((0x[0-9a-f]+)\)/.exec(text)?.[1]
+    const field = (name: string) =>
+      new RegExp(`^\\s+token ${name}\\s*: (.*)$`, 'm').exec(text)?.[1]?.trimEnd()
+    const [label, flags = ''] = [field('label'), field('flags')]
+    return slot === undefined || label === undefined ? [] : [{ slot, label, flags }]
+  })
+}
+
+function device({ environment }: SealMeans): readonly string[] {
   const module = environment['CLAVIGER_PKCS11_MODULE']
   if (module === undefined)
     throw new SealUnset('the seal pkcs11 needs CLAVIGER_PKCS11_MODULE, the library of the device')
-  return ['--module', module, '--token-label', token]
+  return ['--module', module]
 }
 
 function pinOf({ environment }: SealMeans): string {
@@ -113,7 +144,17 @@ function pinOf({ environment }: SealMeans): string {
   return privateText(path, 'PIN file', environment['CLAVIGER_ROOT_KEY_READERS']).trim()
 }
 
-function publicKeyIn(der: Uint8Array) {
+/** @throws RootKeyError for a key to which nothing is encrypted, or that has no room for the key of a file */
+function publicKeyIn(der: Uint8Array): KeyObject {
+  const key = keyIn(der)
+  const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {}
+  if (key.asymmetricKeyType === 'rsa' && modulusLength >= RSA_BITS_MIN) return key
+  throw new RootKeyError(`the key under that id is not an RSA key of ${RSA_BITS_MIN} bits or more`)
+}
+
+const RSA_BITS_MIN = 2048
+
+function keyIn(der: Uint8Array): KeyObject {
   try {
     return createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' })
   } catch {

@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
+import { longAnswer } from '../../test/support/key-services/long-answer.ts'
+import { served } from '../../test/support/key-services/served.ts'
 import { Secret } from '../trusted/base/secret.ts'
 import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import type { SealMeans } from './seal.ts'
@@ -59,6 +61,14 @@ test('an answer that is no key, and a server that sends the token elsewhere, are
   for (const [answer, why] of answers)
     await refuses(await aServer(t, (_request, response) => answer(response)), entry, why)
   assert.equal(elsewhere, 0)
+})
+
+test('an answer that is too long is given up, and does not fill the memory', async (t) => {
+  const { answer, isGivenUp } = longAnswer()
+  const address = await served(t, () => answer)
+  const means = meansFor({ BAO_ADDR: address, BAO_TOKEN: TOKEN })
+  await refuses(means, entry, /answered transit\/decrypt\/root with too much$/)
+  assert.ok(isGivenUp())
 })
 
 test('what fails is said without the token, a password of the address, or what was answered', async (t) => {

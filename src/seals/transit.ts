@@ -22,6 +22,8 @@ const encrypted = openRecord({ data: openRecord({ ciphertext: text(2_000) }) })
 const decrypted = openRecord({ data: openRecord({ plaintext: text(2_000) }) })
 
 const MS_MAX = 30_000
+/** Of an answer, which has a key or a ciphertext. */
+const ANSWER_BYTES_MAX = 64 * 1024
 
 /** The transit engine of OpenBao or Vault: a key in it encrypts the file key, bound to the file. */
 export const transit: Seal = {
@@ -60,11 +62,25 @@ async function ask(means: SealMeans, path: string, body: object): Promise<unknow
       signal: AbortSignal.timeout(MS_MAX),
     })
     if (!response.ok) throw new RootKeyError(`${address.origin} answered ${response.status} to ${path}`)
-    return await response.json()
+    const text = await shortText(response)
+    if (text === undefined) throw new RootKeyError(`${address.origin} answered ${path} with too much`)
+    return JSON.parse(text)
   } catch (error) {
     if (error instanceof RootKeyError) throw error
     throw new RootKeyError(`${address.origin} cannot be asked: ${reasonOf(error)}`)
   }
+}
+
+/** @returns undefined where it has more bytes than an answer has: the rest is not waited for, and fills no memory */
+async function shortText({ body }: Response): Promise<string | undefined> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of body ?? []) {
+    bytes += part.length
+    if (bytes > ANSWER_BYTES_MAX) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
 }
 
 /** Its code, and no text, which may quote what was sent or answered. */

@@ -1,5 +1,6 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms'
 import { InTheClear, overTls } from './over-tls.ts'
+import { shortAnswer } from './short-answer.ts'
 import { troubleOf } from './trouble-of.ts'
 
 type Asked = {
@@ -43,7 +44,7 @@ function contextOf(bound: string) {
 }
 
 async function asked<T>(ask: (client: KMSClient) => Promise<T>) {
-  const client = new KMSClient({})
+  const client = new KMSClient({ streamCollector: shortAnswer })
   let at: string | undefined
   try {
     at = await client.config.region()

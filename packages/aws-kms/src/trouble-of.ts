@@ -13,6 +13,7 @@ const KINDS = {
   InvalidCiphertextException: 'notDecrypted',
   IncorrectKeyException: 'notDecrypted',
   SyntaxError: 'wrongAnswer',
+  InvalidAnswer: 'wrongAnswer',
 } as const
 const KIND_BY_NAME: ReadonlyMap<string, (typeof KINDS)[keyof typeof KINDS]> = new Map(Object.entries(KINDS))
 

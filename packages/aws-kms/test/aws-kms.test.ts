@@ -4,6 +4,7 @@ import { test, type TestContext } from 'node:test'
 import type { KeyServicePackage } from '../../../src/seals/key-services/key-service.ts'
 import { sealNamed } from '../../../src/seals/list.ts'
 import { anAwsKms, awsError, type AwsFault } from '../../../test/support/key-services/aws-kms-server.ts'
+import { longAnswer } from '../../../test/support/key-services/long-answer.ts'
 import { aSealedFileKey, refuses } from '../../../test/support/key-services/sealed-file-key.ts'
 import { keyService } from '../src/aws-kms.ts'
 
@@ -63,6 +64,13 @@ test('an answer that is none, for another key or with another key in it is refus
     instead = answer
     await refuses(opening, why)
   }
+})
+
+test('an answer that is too long is given up, and does not fill the memory', async (t) => {
+  const { answer, isGivenUp } = longAnswer()
+  const { opening } = await aKey(t, (operation) => (operation === 'Decrypt' ? answer : undefined))
+  await refuses(opening, /gave no valid answer \(InvalidAnswer\)$/)
+  assert.ok(isGivenUp())
 })
 
 test('settings that are missing or wrong are named, and nothing goes over a network in the clear', async (t) => {

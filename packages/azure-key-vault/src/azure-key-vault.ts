@@ -1,5 +1,6 @@
 import { DefaultAzureCredential } from '@azure/identity'
 import { CryptographyClient, KeyClient } from '@azure/keyvault-keys'
+import { shortAnswer } from './short-answer.ts'
 import { troubleOf } from './trouble-of.ts'
 
 type Environment = { readonly [name: string]: string | undefined }
@@ -12,7 +13,10 @@ type Asked = {
 
 const ALGORITHM = 'RSA-OAEP-256'
 // The clients would try for many seconds. Who wants the key asks again, or a second seal.
-const ONCE = { retryOptions: { maxRetries: 0 } }
+const ONCE = {
+  retryOptions: { maxRetries: 0 },
+  additionalPolicies: [{ policy: shortAnswer, position: 'perCall' as const }],
+}
 
 /** An RSA key of Azure Key Vault. Credentials come from where `DefaultAzureCredential` looks for them. */
 export function keyService(environment: Environment) {

@@ -9,6 +9,7 @@ import {
   type AzureFault,
   azureError,
 } from '../../../test/support/key-services/azure-key-vault-server.ts'
+import { longAnswer } from '../../../test/support/key-services/long-answer.ts'
 import { aSealedFileKey, refuses } from '../../../test/support/key-services/sealed-file-key.ts'
 import { keyService } from '../src/azure-key-vault.ts'
 
@@ -100,6 +101,13 @@ test('an answer that is none or has another key in it, and a challenge for anoth
   fault = ['challenge', { status: 401, headers: { 'WWW-Authenticate': foreign } }]
   await refuses(opening, /Azure Key Vault \(127\.0\.0\.1:\d+\) failed/, secret)
   assert.equal(asked.length, before)
+})
+
+test('an answer that is too long is given up, and does not fill the memory', async (t) => {
+  const { answer, isGivenUp } = longAnswer()
+  const { opening } = await aKey(t, (operation) => (operation === 'unwrapKey' ? answer : undefined))
+  await refuses(opening, /cannot be reached \(PARSE_ERROR\)$/)
+  assert.ok(isGivenUp())
 })
 
 test('settings that are missing or wrong are named, and nothing goes over a network in the clear', async (t) => {

@@ -16,6 +16,10 @@ type Asked = {
 // or a second seal.
 const retry = null
 
+/** What this service answers has a few KiB. */
+const ANSWER_BYTES_MAX = 1024 * 1024
+const PUBLIC = 'cloudkms.googleapis.com'
+
 /** A symmetric key of Google Cloud KMS, over REST. Credentials come from where the client looks for them (ADC). */
 export function keyService(environment: Environment) {
   // The client would write each request and each answer to the log, with the keys in them.
@@ -82,9 +86,14 @@ async function asked<T>(environment: Environment, ask: (client: KeyManagementSer
   const { at, options } = endpoint
   const client = new KeyManagementServiceClient({ fallback: true, ...options })
   try {
-    const { transporter } = await client.auth.getClient()
+    const credentials = await client.auth.getClient()
+    const { transporter } = credentials
     // The client would send the key on, also in the clear.
     transporter.defaults.redirect = 'error'
+    // It would collect an answer without end.
+    transporter.defaults.size = ANSWER_BYTES_MAX
+    // A machine without an account gets 404 for its token, which would be taken for an answer about the key.
+    await credentials.getRequestHeaders(`https://${at ?? PUBLIC}/`)
   } catch {
     // The client says at length where it has looked.
     return { trouble: 'noCredentials', at } as const

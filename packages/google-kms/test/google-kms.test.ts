@@ -9,6 +9,7 @@ import {
   type GoogleFault,
   googleError,
 } from '../../../test/support/key-services/google-kms-server.ts'
+import { longAnswer } from '../../../test/support/key-services/long-answer.ts'
 import { aSealedFileKey, refuses } from '../../../test/support/key-services/sealed-file-key.ts'
 import { served } from '../../../test/support/key-services/served.ts'
 import { crc32c } from '../src/crc32c.ts'
@@ -108,6 +109,13 @@ test('a redirect is not followed, so that no key and no token goes to another ho
   assert.deepEqual(elsewhere, [])
 })
 
+test('an answer that is too long is given up, and does not fill the memory', async (t) => {
+  const { answer, isGivenUp } = longAnswer()
+  const { opening } = await aKey(t, (method) => (method === 'decrypt' ? answer : undefined))
+  await refuses(opening, /cannot be reached \(UNAVAILABLE\)$/)
+  assert.ok(isGivenUp())
+})
+
 test('settings that are missing or wrong are named, and nothing goes over a network in the clear', async (t) => {
   const { closing, asked, environment } = await aKey(t)
   const before = asked.length
@@ -130,6 +138,29 @@ test('settings that are missing or wrong are named, and nothing goes over a netw
     () => closing({ key: 'claviger' }),
     /key of the seal google-kms is the name of a key, such as/,
   )
+})
+
+test('a machine without an account is told that it has no credentials, and not that there is no such key', async (t) => {
+  const { opening, asked } = await aKey(t)
+  const metadata = await served(t, ({ path }) =>
+    path.includes('/token')
+      ? { status: 404, body: 'no account' }
+      : { status: 200, headers: { 'metadata-flavor': 'Google', 'content-type': 'text/plain' }, body: '' },
+  )
+  const before = { HOME: process.env['HOME'] }
+  t.after(() => {
+    for (const name of ['GCE_METADATA_HOST', 'METADATA_SERVER_DETECTION']) delete process.env[name]
+    Object.assign(process.env, before)
+  })
+  delete process.env['GOOGLE_APPLICATION_CREDENTIALS']
+  Object.assign(process.env, {
+    GCE_METADATA_HOST: new URL(metadata).host,
+    METADATA_SERVER_DETECTION: 'assume-present',
+    HOME: '/nonexistent',
+  })
+  const askedBefore = asked.length
+  await refuses(opening, /was not asked: its client finds no credentials$/)
+  assert.equal(asked.length, askedBefore)
 })
 
 test('a service that does not answer is given up when nobody waits any more', async (t) => {

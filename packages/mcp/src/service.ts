@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { asData } from './data.ts'
+import { asData, type Data } from './data.ts'
 import type { Credentials } from './key-file.ts'
 import { boundedText } from './bounded-text.ts'
 import { ToolError } from './tool-error.ts'
@@ -78,19 +78,26 @@ const PAUSES_MS = [250, 1_000, 3_000]
  * The same bytes are the same request for the service: sent again after an answer that was lost, or that is a failure
  * of the service behind which it may have signed, they have no second effect. So a model need not guess whether it has
  * signed.
+ *
+ * A refusal of a later sending says nothing of the first one unless it names the record: a limit of requests, or a
+ * proxy in between, refuses before anybody has looked for what was carried out.
  */
 async function sentUntilAnswered(send: () => Promise<Answer>, { pause }: Surroundings): Promise<Answer> {
-  for (const ms of PAUSES_MS) {
-    const answer = await send().catch(() => undefined)
-    if (answer !== undefined && answer.status < 500) return answer
-    await pause(ms)
+  let last: Answer | undefined
+  for (const [tried, ms] of [0, ...PAUSES_MS].entries()) {
+    if (tried > 0) await pause(ms)
+    last = await send().catch(() => undefined)
+    if (last !== undefined && (tried === 0 ? last.status < 500 : saysWhatCame(last))) return last
   }
-  const last = await send().catch(() => undefined)
-  if (last !== undefined && last.status < 500) return last
   throw new ToolError(
     'The service did not answer, and whether it has carried the request out is not known.',
     'Do not ask for the signature again before my_activities shows what became of this request.',
+    last === undefined ? undefined : messageOf(last),
   )
+}
+
+function saysWhatCame(answer: Answer): boolean {
+  return answer.status === 200 || (answer.status < 500 && recordIn(answer) !== undefined)
 }
 
 function unreachable(baseUrl: string, error: unknown): ToolError {
@@ -109,11 +116,10 @@ const errorShape = z.object({
 })
 
 /** A refusal by policies has the id of its record among its details, and the time from which a limit has room again. */
-function refusal({ status, json }: Answer): ToolError {
-  const { data } = errorShape.safeParse(json)
-  const details = data?.details ?? []
-  const activityId = details.map(({ resourceName }) => resourceName).find(isUuid)
-  const roomFrom = details
+function refusal(answer: Answer): ToolError {
+  const { status } = answer
+  const activityId = recordIn(answer)
+  const roomFrom = detailsOf(answer)
     .map(({ metadata }) => z.object({ roomFrom: z.iso.datetime() }).safeParse(metadata).data?.roomFrom)
     .find((time) => time !== undefined)
   return new ToolError(
@@ -121,9 +127,23 @@ function refusal({ status, json }: Answer): ToolError {
     `${ADVICE[status] ?? 'Correct what the service says is wrong, and ask again.'}${
       roomFrom === undefined ? '' : ` If nothing else is signed, the limit has room again from ${roomFrom}.`
     }`,
-    asData(data?.message ?? 'it does not say why', 1_000),
-    isUuid(activityId) ? { activityId } : {},
+    messageOf(answer),
+    activityId === undefined ? {} : { activityId },
   )
+}
+
+function messageOf({ json }: Answer): Data {
+  return asData(errorShape.safeParse(json).data?.message ?? 'it does not say why', 1_000)
+}
+
+function recordIn(answer: Answer): string | undefined {
+  return detailsOf(answer)
+    .map(({ resourceName }) => resourceName)
+    .find(isUuid)
+}
+
+function detailsOf({ json }: Answer) {
+  return errorShape.safeParse(json).data?.details ?? []
 }
 
 const ADVICE: { readonly [status: number]: string } = {

@@ -61,6 +61,20 @@ test('where no answer comes at all, the agent is told to look before it asks aga
   assert.equal(await signatures(), before + 1)
 })
 
+test('a limit of requests that meets the second sending is no refusal, since the first one may have signed', async () => {
+  const before = await signatures()
+  claviger.faults.next('sign_raw_payload', { dropAnswer: true })
+  claviger.faults.next('sign_raw_payload', { status: 429 })
+  assert.equal((await sign('limited')).told.status, 'ACTIVITY_STATUS_COMPLETED')
+  assert.equal(await signatures(), before + 1)
+
+  claviger.faults.next('sign_raw_payload', { dropAnswer: true })
+  for (let limited = 0; limited < 3; limited += 1) claviger.faults.next('sign_raw_payload', { status: 429 })
+  const { told } = await sign('limited for long')
+  assert.match(told.says, /whether it has carried the request out is not known/)
+  assert.match(told.advice, /before my_activities shows/)
+})
+
 test('a request that is refused for good is not sent again', async () => {
   claviger.faults.next('sign_raw_payload', { status: 429 })
   pauses.length = 0

@@ -45,9 +45,11 @@ export function bucketStorage({
             new ListObjectsV2Command({ Bucket, Prefix: prefix, Delimiter: '/', ContinuationToken: token }),
             options,
           )
+          // What a list always says: the page of a proxy, and an answer without a body, say nothing of keys either.
+          if (IsTruncated === undefined) throw new InvalidAnswer('no list')
           for (const { Key } of Contents) if (Key !== undefined) keys.push(Key)
           if (NextContinuationToken === undefined) {
-            if (IsTruncated === true) throw new InvalidAnswer('a page without the name of the next one')
+            if (IsTruncated) throw new InvalidAnswer('a page without the name of the next one')
             return { keys }
           }
           token = NextContinuationToken

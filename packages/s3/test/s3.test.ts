@@ -232,6 +232,11 @@ test('a list names what is in the prefix, page by page, and one that lies or has
   await says(() => place.list(), /gave no valid answer/)
   instead = () => ({ status: 200, body: '<html><p>Log in</html>' })
   await says(() => place.list(), /gave no valid answer|failed/)
+  // A page of a proxy that is well-formed, and what breaks off before its first byte, are no empty lists.
+  for (const body of ['<html><body>Log in</body></html>', '']) {
+    instead = () => ({ status: 200, body })
+    await says(() => place.list(), /gave no valid answer/)
+  }
   instead = () => ({ status: 200, stream: endless() })
   await says(() => place.list(), /gave no valid answer/)
 })
