@@ -35,6 +35,37 @@ consoleTest('a limit is shown as a bar, with what is left and when room returns'
   await page.getByRole('heading', { name: 'A policy' }).waitFor()
 })
 
+consoleTest(
+  'policies that share a meter show the same use, and a count that may be on a further page is not called none',
+  async ({ root, user, signedIn }) => {
+    const ida = await user(root, 'Ida')
+    const policies = ["'24h'", "'1d'"].map((window) => ({
+      policyName: `Tags in ${window}`,
+      effect: 'EFFECT_ALLOW' as const,
+      condition: `activity.kind == 'CREATE_PRIVATE_KEY_TAG' && usage.count(${window}, usage.user) <= 5`,
+      notes: '',
+    }))
+    await root.client.createPolicies(root.activity('ACTIVITY_TYPE_CREATE_POLICIES', { policies }))
+    await ida.client.createPrivateKeyTag(
+      ida.activity('ACTIVITY_TYPE_CREATE_PRIVATE_KEY_TAG', { privateKeyTagName: 'Cold', privateKeyIds: [] }),
+    )
+    const page = await signedIn('/activities')
+    await page.route('**/query/list_limit_usage', async (route) => {
+      if ('after' in route.request().postDataJSON()) return await route.continue()
+      const answer = (await (await route.fetch()).json()) as object
+      await route.fulfill({ json: { ...answer, counts: [], next: '0'.repeat(64) } })
+    })
+    await page.evaluate("location.hash = '/limits'")
+    const sections = policies.map(({ policyName }) => page.locator('section', { hasText: policyName }))
+    for (const section of sections) await section.getByText('None of the counts that were read').waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    for (const section of sections) {
+      await section.locator('li.bar', { hasText: 'Ida' }).waitFor()
+      assert.match((await section.innerText()).replace(/[\u2068\u2069]/g, ''), /1 of 5/)
+    }
+  },
+)
+
 const AN_ETHEREUM_ACCOUNT = {
   curve: 'CURVE_SECP256K1' as const,
   pathFormat: 'PATH_FORMAT_BIP32' as const,

@@ -110,7 +110,7 @@ consoleTest(
 )
 
 consoleTest(
-  'a policy is changed in what was changed alone, after a look at both',
+  'a policy is changed to what stands in the page, and an approval sees all of it',
   async ({ root, signedIn, look }) => {
     const condition = "activity.action == 'EXPORT'"
     const made = root.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', {
@@ -130,8 +130,73 @@ consoleTest(
     const sent = page.waitForRequest('**/submit/update_policy')
     await page.getByRole('button', { name: 'Ask for this change' }).click()
     const { parameters } = JSON.parse((await sent).postData() ?? '')
-    assert.deepEqual(Object.keys(parameters).toSorted(), ['policyCondition', 'policyId'])
+    const { policyId: _, ...all } = parameters
+    // An empty consensus cannot be asked for.
+    assert.deepEqual(all, {
+      policyName: 'No exports',
+      policyEffect: 'EFFECT_DENY',
+      policyCondition: `${condition} || activity.action == 'DELETE'`,
+      policyNotes: 'Kept as it is',
+      time: '',
+    })
     await page.getByText('Carried out').waitFor()
+    await page.getByText('Nothing has been changed.').waitFor()
+  },
+)
+
+consoleTest(
+  'a policy that was changed meanwhile is neither overwritten nor deleted, and what was typed stays',
+  async ({ root, signedIn, look }) => {
+    const { activity } = await root.client.createPolicy(
+      root.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', {
+        policyName: 'Signers',
+        effect: 'EFFECT_ALLOW' as const,
+        condition: "activity.action == 'SIGN'",
+        consensus: 'approvers.count() >= 2',
+        notes: '',
+      }),
+    )
+    const { policyId } = present(activity.result.createPolicyResult, 'the policy')
+    const stored = async () =>
+      (await root.client.getPolicy({ organizationId: root.organizationId, policyId })).policy
+    const changes = async (changed: {
+      readonly policyConsensus?: string
+      readonly policyCondition?: string
+    }) =>
+      await root.client.updatePolicy(
+        root.activity('ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, ...changed }),
+      )
+    const page = await signedIn(`/policies/${policyId}`)
+    const wider = "activity.action in ['SIGN', 'EXPORT']"
+    await write(page, 'Condition', wider)
+    await changes({ policyConsensus: 'approvers.count() >= 1' })
+    await page.getByRole('button', { name: 'Ask for this change' }).click()
+    await page.getByText('was changed since').waitFor()
+    assert.equal((await stored()).condition, "activity.action == 'SIGN'")
+    await eventually(
+      async () =>
+        (await page.getByLabel('Consensus', { exact: true }).inputValue()) === 'approvers.count() >= 1',
+    )
+    assert.equal(await page.getByLabel('Condition', { exact: true }).inputValue(), wider)
+    assert.deepEqual(await page.locator('del').allInnerTexts(), ["activity.action == 'SIGN'"])
+    await look(page, 'policy-changed-meanwhile')
+    await page.getByRole('button', { name: 'Ask for this change' }).click()
+    await page.getByText('Carried out').waitFor()
+    const { condition, consensus } = await stored()
+    assert.deepEqual([condition, consensus], [wider, 'approvers.count() >= 1'])
+    await page.getByText('Nothing has been changed.').waitFor()
+
+    await changes({ policyCondition: "activity.action == 'DELETE'" })
+    const remove = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Ask to delete it', exact: true }).click()
+      await page.getByRole('button', { name: /yes, really/ }).click()
+    }
+    await remove()
+    await page.getByText('was changed since').waitFor()
+    assert.equal((await stored()).condition, "activity.action == 'DELETE'")
+    await root.client.deletePolicy(root.activity('ACTIVITY_TYPE_DELETE_POLICY', { policyId }))
+    await remove()
+    await page.getByText('There is no such policy any more.').waitFor()
   },
 )
 

@@ -2,6 +2,7 @@ import type { Unit } from '../../../src/host/approval/amounts.ts'
 import { Failure } from '../../../src/trusted/base/failure.ts'
 import { parse } from '../../../src/trusted/policy/parse.ts'
 import { print } from '../../../src/trusted/policy/print.ts'
+import type { Tree } from '../../../src/trusted/policy/tree.ts'
 import { firstPages } from '../../parts/first-pages.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
@@ -28,7 +29,8 @@ export type Limit = {
 
 export type Count = {
   readonly meterId: string
-  readonly usage: string
+  /** The same as that of each limit that it counts for. */
+  readonly meter: string
   /** What it is counted by; a user by name. */
   readonly countedBy: readonly string[]
   readonly used: bigint
@@ -77,7 +79,8 @@ function limitOf(limit: Answered, condition: string, all: readonly Count[]): Lim
   const pinned = pinnedOrNone(condition)
   const amount = amountIn(usage)
   const by = limit.texts('countedBy')
-  const same = all.filter((count) => count.usage === usage)
+  const meter = meterOf(limit)
+  const same = all.filter((count) => count.meter === meter)
   const counts = same.filter(({ countedBy }) => canBeAbout(pinned, by, countedBy))
   return {
     policyId: limit.text('policyId'),
@@ -98,11 +101,25 @@ function pinnedOrNone(condition: string): Pinned {
 }
 
 function amountIn(usage: string): string | undefined {
+  const amount = usageIn(usage)?.amount
+  return amount && print(amount)
+}
+
+/** A meter is shared by policies that write its window as `24h` and as `1d`; its count has the text of one of them. */
+function meterOf(answer: Answered): string {
+  const usage = answer.text('usage')
+  const tree = usageIn(usage)
+  return `${tree === undefined ? usage : print({ ...tree, window: '' })} ${amountOf(answer, 'windowMs')}`
+}
+
+function usageIn(text: string): UsageTree | undefined {
   return readOr(() => {
-    const tree = parse(usage)
-    return tree.kind === 'usage' && tree.amount !== undefined ? print(tree.amount) : undefined
+    const tree = parse(text)
+    return tree.kind === 'usage' ? tree : undefined
   }, undefined)
 }
+
+type UsageTree = Extract<Tree, { readonly kind: 'usage' }>
 
 function readOr<Value>(read: () => Value, otherwise: Value): Value {
   try {
@@ -125,7 +142,7 @@ function canBeAbout(pinned: Pinned, by: readonly string[], countedBy: readonly s
 function countOf(count: Answered): Count {
   return {
     meterId: count.text('meterId'),
-    usage: count.text('usage'),
+    meter: meterOf(count),
     countedBy: count.texts('countedBy'),
     used: amountOf(count, 'used'),
     releases: count.list('releases').map((release) => ({

@@ -34,7 +34,11 @@ export function Limits({ session }: ScreenProps) {
           <>
             {all.length === 0 && <p>{say('none')}</p>}
             {all.map((limit) => (
-              <OneLimit key={`${limit.policyId} ${limit.usage} ${limit.most}`} limit={limit} />
+              <OneLimit
+                key={`${limit.policyId} ${limit.usage} ${limit.most}`}
+                limit={limit}
+                none={say(hasMore ? 'unusedYet' : 'unused')}
+              />
             ))}
             <div class="row">
               <Again of={loaded} />
@@ -48,7 +52,7 @@ export function Limits({ session }: ScreenProps) {
   )
 }
 
-function OneLimit({ limit }: { readonly limit: Limit }) {
+function OneLimit({ limit, none }: { readonly limit: Limit; readonly none: string }) {
   const { policyId, policyName, usage, windowMs, amount, most, counts, others } = limit
   return (
     <section>
@@ -62,7 +66,7 @@ function OneLimit({ limit }: { readonly limit: Limit }) {
         <br />
         <code>{plainText(usage)}</code>
       </p>
-      <Cards of={counts} none={say('unused')}>
+      <Cards of={counts} none={none}>
         {(count) => <Bar key={count.meterId} count={count} limit={limit} />}
       </Cards>
       <p class="hint">

@@ -20,7 +20,9 @@ type FindingsProps = {
 export function Findings({ policyId = NEW_ID, terms, all, hasGuard }: FindingsProps) {
   const [found, setFound] = useState<readonly Finding[] | undefined>(undefined)
   const [error, setError] = useState<unknown>(undefined)
-  const before = useRef<ReadonlySet<string> | undefined>(undefined)
+  const before = useRef<{ readonly of: typeof all; readonly keys: ReadonlySet<string> } | undefined>(
+    undefined,
+  )
   useEffect(() => {
     let isLate = false
     const look = async (): Promise<void> => {
@@ -29,10 +31,10 @@ export function Findings({ policyId = NEW_ID, terms, all, hasGuard }: FindingsPr
       const others = stored.filter((policy) => policy.policyId !== policyId)
       const lint = async (policies: readonly LintedPolicy[]) =>
         await findingsOf(policies, hasGuard, () => !isLate)
-      const known = before.current ?? keysOf(await lint(stored))
+      const known = before.current?.of === all ? before.current.keys : keysOf(await lint(stored))
       const after = await lint([...others, lintable(policyId, terms)])
       if (known === undefined || after === undefined) return
-      before.current = known
+      before.current = { of: all, keys: known }
       setFound(after.filter((one) => isToldHere(one, policyId, known)))
     }
     const timer = setTimeout(() => look().catch(setError), PAUSE_MS)

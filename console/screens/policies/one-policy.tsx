@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks'
+import { ifThere } from '../../parts/if-there.ts'
 import { BackTo } from '../../parts/back-to.tsx'
 import { Choice } from '../../parts/choice.tsx'
 import { Confirmed } from '../../parts/confirmed.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
+import { Outdated } from '../../parts/outdated.tsx'
 import { LongTextField, TextField } from '../../parts/text-field.tsx'
+import { useCurrent } from '../../parts/use-current.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Session } from '../../session/session.ts'
 import { plainText } from '../../words/plain-text.ts'
@@ -12,8 +15,9 @@ import { ExpressionField } from './expression-field.tsx'
 import type { Ground } from './ground.ts'
 import { Findings } from './findings.tsx'
 import { ReplayPart } from './replay-part.tsx'
-import { changeOf, NEW, NEW_ID, type Terms, termsOf } from './terms.ts'
+import { changeOf, isSame, NEW_ID, type Terms, termsOf } from './terms.ts'
 import { TryPart } from './try-part.tsx'
+import { useTerms } from './use-terms.ts'
 import { say } from './words.ts'
 
 const PARTS = ['condition', 'consensus', 'time'] as const
@@ -23,16 +27,17 @@ export function OnePolicy({
   session,
   policyId,
   ground: { all, hasGuard, language, names },
+  again,
 }: {
   readonly session: Session
   readonly policyId: string
   readonly ground: Ground
+  /** Reads all policies anew. */
+  readonly again: () => void
 }) {
   const known = all.find((policy) => policy.text('policyId') === policyId)
-  const stored = known === undefined ? NEW : termsOf(known)
-  const [terms, setTerms] = useState(stored)
+  const { stored, terms, change } = useTerms(known)
   const id = known === undefined ? undefined : policyId
-  const change = (changed: Partial<Terms>): void => setTerms({ ...terms, ...changed })
   const isRight = PARTS.every((part) => mistakeIn(part, terms[part]) === undefined)
   if (known === undefined && policyId !== NEW_ID) return <p>{say('gone')}</p>
   return (
@@ -64,7 +69,7 @@ export function OnePolicy({
       <LongTextField label={say('notes')} value={terms.notes} onText={(notes) => change({ notes })} />
       <Findings policyId={id} terms={terms} all={all} hasGuard={hasGuard} />
       <Changes before={stored} now={terms} />
-      <Submit session={session} policyId={id} before={stored} now={terms} isRight={isRight} />
+      <Submit session={session} policyId={id} before={stored} now={terms} isRight={isRight} again={again} />
       {isRight && (
         <>
           <TryPart session={session} written={[{ policyId: id, terms }]} />
@@ -98,38 +103,46 @@ function Changes({ before, now }: { readonly before: Terms; readonly now: Terms 
   )
 }
 
-function Submit({
-  session,
-  policyId,
-  before,
-  now,
-  isRight,
-}: {
+type Submission = {
   readonly session: Session
   readonly policyId: string | undefined
   readonly before: Terms
   readonly now: Terms
   readonly isRight: boolean
-}) {
+  readonly again: () => void
+}
+
+function Submit({ session, policyId, before, now, isRight, again }: Submission) {
   const submitting = useSubmit()
+  const current = useCurrent()
+  const isBusy = current.isBusy || submitting.isBusy
   const [asked, setAsked] = useState<Terms | undefined>(undefined)
-  const isSame = JSON.stringify(before) === JSON.stringify(now)
-  const ask = (type: string, parameters: object): void =>
-    submitting.run(
-      () => session.submit(type, parameters),
-      () => setAsked(now),
-    )
   const { type, parameters } = changeOf(policyId, before, now)
+  /** Nobody changes or deletes what was not read: the service would take it, whatever the policy says by then. */
+  const ask = (type: string, parameters: object, onTaken = () => {}): void =>
+    current.run(
+      async () => policyId === undefined || (await isStored(session, policyId, before)),
+      () =>
+        submitting.run(
+          () => session.submit(type, parameters),
+          () => {
+            setAsked(now)
+            onTaken()
+          },
+        ),
+      again,
+    )
   return (
     <>
       <Outcome of={submitting} />
+      <Outdated of={current} text={say('outdated')} />
       <div class="row">
-        {asked !== now && (
+        {(asked === undefined || !isSame(asked, now)) && (
           <button
             type="button"
             class="primary"
-            disabled={submitting.isBusy || !isRight || isSame || now.policyName === ''}
-            onClick={() => ask(type, parameters)}
+            disabled={isBusy || !isRight || isSame(before, now) || now.policyName === ''}
+            onClick={() => ask(type, parameters, policyId === undefined ? undefined : again)}
           >
             {say('submit')}
           </button>
@@ -137,7 +150,7 @@ function Submit({
         {policyId !== undefined && (
           <Confirmed
             label={say('delete')}
-            isBusy={submitting.isBusy}
+            isBusy={isBusy}
             onConfirmed={() => ask('ACTIVITY_TYPE_DELETE_POLICY', { policyId })}
           >
             <p>{say('deleteWhy')}</p>
@@ -146,4 +159,10 @@ function Submit({
       </div>
     </>
   )
+}
+
+/** Whether a policy is still stored with these terms. */
+async function isStored(session: Session, policyId: string, terms: Terms): Promise<boolean> {
+  const answer = await ifThere(session.query('get_policy', { policyId }))
+  return answer !== undefined && isSame(termsOf(answer.object('policy')), terms)
 }

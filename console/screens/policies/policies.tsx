@@ -35,7 +35,11 @@ export function Policies({ session, rest: [policyId, template] }: ScreenProps) {
           if (screen === undefined) return <PolicyList ground={ground} />
           if ('Templates' in screen)
             return <screen.Templates key={template} session={session} name={template} ground={ground} />
-          return policyId && <screen.OnePolicy session={session} policyId={policyId} ground={ground} />
+          return (
+            policyId && (
+              <screen.OnePolicy session={session} policyId={policyId} ground={ground} again={loaded.again} />
+            )
+          )
         }}
       </Loading>
     </>

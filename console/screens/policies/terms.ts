@@ -50,7 +50,14 @@ export function draftOf(written: readonly Written[]): object {
   }
 }
 
-/** Type and parameters of the one activity that makes it so. */
+export function isSame(one: Terms, other: Terms): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/**
+ * Type and parameters of the one activity that makes it so. A change names every term, so that an approver sees all of
+ * what the policy will say, and of two changes that meet one holds as it was read.
+ */
 export function changeOf(
   policyId: string | undefined,
   before: Terms,
@@ -59,24 +66,21 @@ export function changeOf(
   const { notes, ...terms } = now
   if (policyId === undefined)
     return { type: 'ACTIVITY_TYPE_CREATE_POLICY_V3', parameters: { ...given(terms), notes } }
-  const changed = {
+  const parameters = {
+    policyId,
     policyName: now.policyName,
     policyEffect: now.effect,
-    policyCondition: now.condition,
-    policyConsensus: now.consensus,
+    ...expression('policyCondition', before.condition, now.condition),
+    ...expression('policyConsensus', before.consensus, now.consensus),
     policyNotes: notes,
     time: now.time,
   }
-  const earlier = [
-    before.policyName,
-    before.effect,
-    before.condition,
-    before.consensus,
-    before.notes,
-    before.time,
-  ]
-  const entries = Object.entries(changed).filter(([, value], at) => value !== earlier[at])
-  return { type: 'ACTIVITY_TYPE_UPDATE_POLICY_V2', parameters: { policyId, ...Object.fromEntries(entries) } }
+  return { type: 'ACTIVITY_TYPE_UPDATE_POLICY_V2', parameters }
+}
+
+/** One that was absent, and stays so, cannot be asked for: the service refuses an empty one. */
+function expression(name: string, before: string, now: string): object {
+  return before === '' && now === '' ? {} : { [name]: now }
 }
 
 export function given(terms: object): object {

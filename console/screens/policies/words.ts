@@ -33,6 +33,8 @@ export const say = defineWords({
     submit: 'Ask for this change',
     delete: 'Ask to delete it',
     deleteWhy: 'What it allows or denies is left to the other policies.',
+    outdated:
+      'This policy was changed since it was opened here; nothing was sent. What you have not typed is as it is now.',
     try: 'Try it on a request',
     recent: 'Take one that was asked for lately',
     type: 'Type of the request',
@@ -124,6 +126,8 @@ export const say = defineWords({
     submit: 'Um diese Änderung bitten',
     delete: 'Um das Löschen bitten',
     deleteWhy: 'Was sie erlaubt oder verbietet, bleibt den anderen Richtlinien überlassen.',
+    outdated:
+      'Diese Richtlinie wurde geändert, seit sie hier geöffnet ist; nichts wurde gesendet. Was Sie nicht eingegeben haben, ist so, wie es jetzt ist.',
     try: 'An einer Anfrage ausprobieren',
     recent: 'Eine nehmen, die vor Kurzem gestellt wurde',
     type: 'Typ der Anfrage',
