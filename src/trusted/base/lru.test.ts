@@ -17,6 +17,18 @@ test('what was used longest ago is forgotten first, and nothing before it is ful
   assert.equal(lru.get('c'), undefined)
 })
 
+test('a use counts from the first entry on, and not only once the map fills up', () => {
+  const lru = new Lru<number>(4)
+  lru.set('a', 0)
+  lru.set('b', 1)
+  lru.get('a')
+  for (const key of ['c', 'd', 'e']) lru.set(key, 2)
+  assert.deepEqual(
+    ['a', 'b'].map((key) => lru.get(key)),
+    [0, undefined],
+  )
+})
+
 test('what is heavy makes room for itself, and what is too heavy alone is not kept', () => {
   const lru = new Lru<string>(10, (text) => text.length)
   lru.set('a', 'xxxx')

@@ -1,9 +1,12 @@
+import { type Linked, LinkedList } from './linked-list.ts'
+
 /**
- * A map that evicts the least recently used entries once the total weight exceeds `weightMax`. Below half of that
- * weight, uses are not recorded: keeping them in order costs more than the look-up, and eviction is still far away.
+ * A map that evicts the least recently used entries once the total weight exceeds `weightMax`. The order of use is a
+ * list beside the map: a map in that order would be searched past all its removed entries for the oldest one.
  */
 export class Lru<V> {
-  readonly #entries = new Map<string, V>()
+  readonly #entries = new Map<string, Entry<V>>()
+  readonly #byUse = new LinkedList<Entry<V>>()
   readonly #weightMax: number
   readonly #weigh: (value: V) => number
   #weight = 0
@@ -15,29 +18,34 @@ export class Lru<V> {
   }
 
   get(key: string): V | undefined {
-    const value = this.#entries.get(key)
-    if (value === undefined) return undefined
-    if (this.#weight > this.#weightMax / 2) {
-      this.#entries.delete(key)
-      this.#entries.set(key, value)
-    }
-    return value
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#byUse.moveToEnd(entry)
+    return entry.value
   }
 
   set(key: string, value: V): void {
     this.delete(key)
-    this.#entries.set(key, value)
+    const entry = { key, value, previous: undefined, next: undefined }
+    this.#entries.set(key, entry)
+    this.#byUse.insert(entry)
     this.#weight += this.#weigh(value)
-    for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#weightMax) return
-      this.delete(oldest)
-    }
+    while (this.#weight > this.#weightMax && this.#byUse.first !== undefined) this.#remove(this.#byUse.first)
   }
 
   delete(key: string): void {
-    const value = this.#entries.get(key)
-    if (value === undefined) return
-    this.#entries.delete(key)
-    this.#weight -= this.#weigh(value)
+    const entry = this.#entries.get(key)
+    if (entry !== undefined) this.#remove(entry)
   }
+
+  #remove(entry: Entry<V>): void {
+    this.#entries.delete(entry.key)
+    this.#byUse.remove(entry)
+    this.#weight -= this.#weigh(entry.value)
+  }
+}
+
+interface Entry<V> extends Linked<Entry<V>> {
+  readonly key: string
+  readonly value: V
 }

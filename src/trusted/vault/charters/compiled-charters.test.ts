@@ -183,6 +183,18 @@ test('an older charter than the vault has seen is refused before it is asked for
   }
 })
 
+test('a charter that is in use is known again, however many others were seen since, and no older one is taken', async () => {
+  const { get, newest } = aVault()
+  const known = atVersion(2)
+  await get(known)
+  for (let other = 0; other < 10; other++) newest.note(`other ${other}`, { revision: 1, seal: 's' }, now)
+  assert.equal(newest.knows(known.organizationId, now), false)
+
+  await get(withoutBody(known))
+
+  await assert.rejects(get(atVersion(1)), Older)
+})
+
 test('of two charters of one version the first is kept, and the same one is taken under a newer root key', async () => {
   const { get } = aVault()
   const resealed = atVersion(1)

@@ -47,7 +47,8 @@ export class CompiledCharters {
     for (;;) {
       const known = this.#known.get(organizationId)
       if (known !== undefined && known.seal === seal && known.compiled.charter.version === version) {
-        this.#newest.check(organizationId, state, during.now)
+        // Charters of others may have had it forgotten, and it may not be opened again for long.
+        this.#newest.see(organizationId, state, during.now, () => false)
         return known.compiled
       }
       // For an equal version, the body shows whether it is the same charter, resealed.
