@@ -2,7 +2,7 @@ import type { Ms, World } from '../../trusted/base/world.ts'
 import type { Store } from '../store/store.ts'
 
 /** The clock by which jobs are due, leased, sent and given up. */
-export type SharedClock = {
+type SharedClock = {
   readonly now: () => Ms
   /** Reads the clock of the database, unless it was read a moment ago. */
   readonly renew: () => Promise<void>
