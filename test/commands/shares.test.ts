@@ -36,6 +36,15 @@ test('a service whose root key is in shares starts when k people have given thei
   assert.match(nothing.output, /^claviger unseal: there was no share in the input: nothing was given$/m)
   assert.equal(nothing.code, 1)
   const [first = '', second = '', third = ''] = shares
+  const open = join(dataFolder, 'open')
+  writeFileSync(open, first)
+  chmodSync(open, 0o644)
+  const readable = await runCommand(['unseal', '--share-file', open], { CLAVIGER_DATA: dataFolder })
+  assert.equal(readable.code, 1)
+  assert.match(
+    readable.output,
+    /open has a share, and can be accessed by other users of this machine \(mode 644\): chmod 600 it, or give the share at the prompt instead$/m,
+  )
   const typo = first.replace(/\w+$/, 'academic')
   for (const [wrong, why] of [
     [typo, /a word is wrong, missing or in another place/],
