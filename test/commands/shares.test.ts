@@ -162,6 +162,12 @@ test('a running service takes the newest root key file, also while it waits for 
   const before = readFileSync(path)
   await sharesOf(dataFolder, 'shamir threshold=2 shares=2')
   await eventually(() => service.output().includes('waits for 2 shares'), service.output)
+  const inShares = readFileSync(path)
+  // Nobody is asked for the shares of a file that is gone.
+  writeFileSync(path, before)
+  await eventually(async () => !(await answers(socket)), service.output)
+  writeFileSync(path, inShares)
+  await eventually(() => answers(socket), service.output)
   // The shares are lost. The file of before is sealed in another way.
   writeFileSync(path, before)
   const rekeyed = await runCommand(['root-key', 'rekey', '--seal', `passphrase file=${passphrase}`], settings)
