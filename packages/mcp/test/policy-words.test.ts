@@ -20,7 +20,7 @@ test('a user is said to count by their id only where the consensus counts it in 
     [`${one} || approvers.count() >= 2`, OTHERWISE],
     [`approvers.any(u, u.tags.contains('${ME}'))`, OTHERWISE],
   ] as const)
-    assert.equal(consensusInWords(consensus, ME).says, says, consensus)
+    assert.equal(consensusInWords({ effect: 'EFFECT_ALLOW', consensus }, ME).says, says, consensus)
 })
 
 test('a number of users is said to be needed only where it is in any case', () => {
@@ -32,5 +32,18 @@ test('a number of users is said to be needed only where it is in any case', () =
     [`!${two}`, OTHERWISE],
     [`${two} || approvers.any(u, u.id == '${ME}')`, OTHERWISE],
   ] as const)
-    assert.equal(consensusInWords(consensus, ME).says, says, consensus)
+    assert.equal(consensusInWords({ effect: 'EFFECT_ALLOW', consensus }, ME).says, says, consensus)
+})
+
+test('the consensus of a DENY policy is not told as one that allows', () => {
+  for (const [consensus, says] of [
+    ['', 'regardless of who asks or approves'],
+    [`approvers.any(u, u.id == '${ME}')`, 'only where you ask or approve'],
+    [`approvers.any(u, u.id != '${ME}')`, 'only where the expression is true of those who ask and approve'],
+    [
+      `approvers.count() >= 2 && approvers.any(u, u.id == '${ME}')`,
+      'only where you ask or approve; only from 2 users on, the one who asks among them',
+    ],
+  ] as const)
+    assert.equal(consensusInWords({ effect: 'EFFECT_DENY', consensus }, ME).says, says, consensus)
 })
