@@ -77,7 +77,7 @@ test('it touches no data, listens nowhere else, and says what is wrong with how 
     [['--port', '70000'], {}, /--port is a number up to 65535/],
     [['--clock', 'noon'], {}, /"noon" is not a clock; send real, frozen, or a time/],
     [['--fixtures', 'none'], {}, /there are none called "none"; there is treasury/],
-    [['--fixtures', './nowhere.json'], {}, /nowhere\.json.*ENOENT/],
+    [['--fixtures', './nowhere.json'], {}, /nowhere\.json: there is no such file or folder; check the path/],
     [['--fixtures', fixtures], {}, /step 1 is neither/],
     [['--host', '0.0.0.0'], {}, /Unknown option '--host'/],
   ]

@@ -36,6 +36,15 @@ test('a service whose root key is in shares starts when k people have given thei
   assert.match(nothing.output, /^claviger unseal: there was no share in the input: nothing was given$/m)
   assert.equal(nothing.code, 1)
   const [first = '', second = '', third = ''] = shares
+  const open = join(dataFolder, 'open')
+  writeFileSync(open, first)
+  chmodSync(open, 0o644)
+  const readable = await runCommand(['unseal', '--share-file', open], { CLAVIGER_DATA: dataFolder })
+  assert.equal(readable.code, 1)
+  assert.match(
+    readable.output,
+    /open has a share, and can be accessed by other users of this machine \(mode 644\): chmod 600 it, or give the share at the prompt instead$/m,
+  )
   const typo = first.replace(/\w+$/, 'academic')
   for (const [wrong, why] of [
     [typo, /a word is wrong, missing or in another place/],
@@ -153,6 +162,12 @@ test('a running service takes the newest root key file, also while it waits for 
   const before = readFileSync(path)
   await sharesOf(dataFolder, 'shamir threshold=2 shares=2')
   await eventually(() => service.output().includes('waits for 2 shares'), service.output)
+  const inShares = readFileSync(path)
+  // Nobody is asked for the shares of a file that is gone.
+  writeFileSync(path, before)
+  await eventually(async () => !(await answers(socket)), service.output)
+  writeFileSync(path, inShares)
+  await eventually(() => answers(socket), service.output)
   // The shares are lost. The file of before is sealed in another way.
   writeFileSync(path, before)
   const rekeyed = await runCommand(['root-key', 'rekey', '--seal', `passphrase file=${passphrase}`], settings)

@@ -89,12 +89,42 @@ function topLevelParts(condition: string): readonly string[] {
   return [...parts, condition.slice(from).trim()]
 }
 
-/** Who has to ask and to approve, as far as that follows from the text; what it means for this user. */
-export function consensusInWords(consensus: string, userId: string): Clause {
+/**
+ * Who has to ask and to approve, as far as that follows from the text; what it means for this user. Only a part that
+ * has to hold in any case is put into words: one that is denied, or stands beside an alternative, says something else.
+ */
+export function consensusInWords({ effect, consensus }: Decisive, userId: string): Clause {
+  const words = WORDS[effect === 'EFFECT_DENY' ? 'denies' : 'allows']
   const expression = asData(consensus, 1_000)
-  if (consensus === '') return { says: 'any user may ask, and no one else has to approve', expression }
-  const count = /approvers\.count\(\) >= (\d+)/.exec(consensus)?.[1]
-  const mine = consensus.includes(userId) ? 'you count by your id' : 'users count by tag or in another way'
-  const others = count === undefined ? '' : `; ${count} users have to approve, the one who asks among them`
-  return { says: `${mine}${others}`, expression }
+  if (consensus === '') return { says: words.none, expression }
+  const parts = topLevelParts(consensus)
+  const isCounted = parts.some((part) => idsCountedIn(part).includes(`'${userId}'`))
+  const count = parts.flatMap((part) => /^approvers\.count\(\) >= (\d+)$/.exec(part)?.[1] ?? [])[0]
+  const mine = isCounted ? words.counted : words.otherwise
+  return { says: `${mine}${count === undefined ? '' : words.number(count)}`, expression }
+}
+
+type Decisive = { readonly effect: string; readonly consensus: string }
+
+/** A consensus that allows asks for approvals, and one that denies is content with the approvals that it denies. */
+const WORDS = {
+  allows: {
+    none: 'any user may ask, and no one else has to approve',
+    counted: 'you count by your id',
+    otherwise: 'users count by tag or in another way',
+    number: (count: string) => `; ${count} users have to approve, the one who asks among them`,
+  },
+  denies: {
+    none: 'regardless of who asks or approves',
+    counted: 'only where you ask or approve',
+    otherwise: 'only where the expression is true of those who ask and approve',
+    number: (count: string) => `; only from ${count} users on, the one who asks among them`,
+  },
+}
+
+/** Of `approvers.any(u, u.id == 'a')` and `approvers.any(u, u.id in ['a', 'b'])`, with their quotes. */
+function idsCountedIn(part: string): readonly string[] {
+  const [, , id = '', list = ''] =
+    /^approvers\.any\((\w+), \1\.id (?:== ('[^']*')|in \[([^\]]*)\])\)$/.exec(part) ?? []
+  return [id, ...list.split(',').map((item) => item.trim())]
 }

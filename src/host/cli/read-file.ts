@@ -12,13 +12,22 @@ export function readTextFile(path: string): string {
   return readFile(path).toString('utf8')
 }
 
+/** The text of a file with a private key, which its owner alone may read and write. @throws CommandError */
+export function readKeyFile(path: string): string {
+  return readSecretFile(path, { holds: 'a private key', instead: 'set its names in the environment instead' })
+}
+
 /**
- * The text of a file with a private key, which its owner alone may read and write. The file whose mode is checked is
- * the one that is read: both through one descriptor.
+ * The text of a file with a secret, which its owner alone may read and write. The file whose mode is checked is the one
+ * that is read: both through one descriptor.
  *
+ * @param secret  the secret, and what to do where the file cannot have another mode
  * @throws CommandError
  */
-export function readKeyFile(path: string): string {
+export function readSecretFile(
+  path: string,
+  { holds, instead }: { readonly holds: string; readonly instead: string },
+): string {
   return named(path, () => {
     const descriptor = openSync(path, 'r')
     try {
@@ -26,7 +35,7 @@ export function readKeyFile(path: string): string {
       // Windows has no such modes, and shows 0666 for every file.
       if (process.platform !== 'win32' && (mode & 0o077) !== 0)
         throw new CommandError(
-          `${path} has a private key, and can be accessed by other users of this machine (mode ${(mode & 0o777).toString(8)}): chmod 600 it, or set its names in the environment instead`,
+          `${path} has ${holds}, and can be accessed by other users of this machine (mode ${(mode & 0o777).toString(8)}): chmod 600 it, or ${instead}`,
         )
       return readFileSync(descriptor, 'utf8')
     } finally {

@@ -9,7 +9,7 @@ import type { Environment } from '../app/settings/settings-source.ts'
 import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { printable, printableJson } from './policies/printable.ts'
-import { readTextFile } from './read-file.ts'
+import { readSecretFile } from './read-file.ts'
 import { ServiceUnreachable } from './signed-query.ts'
 import type { ExitCode } from './exit-codes.ts'
 
@@ -28,7 +28,7 @@ export async function unsealCommand(
   const shown = await collectorAt(path)
   shown.socket.destroy()
   const file = values['share-file']
-  const share = file === undefined ? await asked(shown.progress) : readTextFile(file)
+  const share = file === undefined ? await asked(shown.progress) : readSecretFile(file, SHARE)
   if (share.trim() === '') throw new CommandError('there was no share in the input: nothing was given')
   // A person may type for longer than a connection stays open, and than the process waits.
   const { socket, progress, next } = await collectorAt(path)
@@ -42,6 +42,8 @@ export async function unsealCommand(
   tell(after, values.json === true)
   return after.refused === undefined ? 0 : 1
 }
+
+const SHARE = { holds: 'a share', instead: 'give the share at the prompt instead' }
 
 type Collector = {
   readonly socket: Socket

@@ -50,6 +50,7 @@ test('fixtures that cannot be made are refused by the step and the reason', asyn
     ],
     [{ steps: [{ ...wallet, parameters: { walletName: '{{root.env}}' } }] }, /nothing/],
     [{ steps: [{ ...wallet, parameters: {} }] }, /step 1 \(create_wallet\): .*walletName/],
+    ['./nowhere.json', /: \.\/nowhere\.json: there is no such file or folder; check the path$/],
     [{ steps: Array.from({ length: 10_001 }, () => wallet) }, /at most 10000 steps/],
   ]
   for (const [fixtures, why] of wrong)

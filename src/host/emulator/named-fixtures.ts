@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileTrouble } from '../../trusted/base/file-trouble.ts'
 import { invalidFixtures } from './failures.ts'
 import type { Fixtures } from './fixtures.ts'
 import { treasury } from './treasury.ts'
@@ -25,6 +26,7 @@ function fixturesIn(path: string): Fixtures {
     // `makeFixtures` checks every part of the content.
     return JSON.parse(readFileSync(path, 'utf8')) as Fixtures
   } catch (error) {
-    throw invalidFixtures({ why: `${path}: ${error instanceof Error ? error.message : String(error)}` })
+    const why = fileTrouble(error) ?? (error instanceof Error ? error.message : String(error))
+    throw invalidFixtures({ why: `${path}: ${why}` })
   }
 }

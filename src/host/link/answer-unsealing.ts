@@ -9,6 +9,9 @@ const request = record({
   open: record({ seal: text(40), place: whole(), byPeople: flag, before: optional(text(1_000)) }),
 })
 
+/** The vault needs the key no more: the file of before is back. */
+const letGo = record({ letGo: flag })
+
 /**
  * Starts the processes of seals when a vault asks for them, and lends them this end of its channel: the keys that they
  * write there go to the vault and not through this process.
@@ -29,6 +32,10 @@ export function answerUnsealing(
   channel.on('error', () => undefined)
   channel.on('data', (chunk: string) => {
     for (const asked of lines.push(chunk)) {
+      if (isPlain(letGo, asked)) {
+        requests++
+        stopBefore()
+      }
       if (!isPlain(request, asked)) continue
       tellOfSealBefore(asked.open)
       // A vault asks for one seal at a time: it does not wait any more for the one before, since its file was replaced.

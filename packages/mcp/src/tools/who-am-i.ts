@@ -36,7 +36,7 @@ function denialsFirst(a: Policy, b: Policy): number {
 }
 
 function policyShown(policy: Policy, { userId }: Agent, limits: readonly UsedLimit[]): object {
-  const { policyId, policyName, effect, notes, condition, consensus, time } = policy
+  const { policyId, policyName, effect, notes, condition, time } = policy
   const sentence = sentenceOf(policy)
   return {
     policyId,
@@ -45,7 +45,7 @@ function policyShown(policy: Policy, { userId }: Agent, limits: readonly UsedLim
       effect === 'EFFECT_DENY' ? 'It refuses, whatever else allows:' : 'It allows, where all of this holds:',
     ...(sentence === undefined ? {} : { sentence: asData(sentence, 1_000) }),
     condition: condition === '' ? [] : conditionInWords(condition),
-    consensus: consensusInWords(consensus, userId),
+    consensus: consensusInWords(policy, userId),
     ...(time === undefined || time === '' ? {} : { onlyWhile: asData(time, 1_000) }),
     ...(notes === '' || sentence !== undefined ? {} : { notes: asData(notes) }),
     limits: limits.filter((limit) => limit.policyId === policyId),

@@ -323,6 +323,10 @@ test('a DENY policy about one user holds for sessions that name them, and not fo
   })
   await policy('EFFECT_DENY', { condition: `activity.params.user_id == '${userId}'` })
   const target = { targetPublicKey: aTarget(service).publicKey }
+  // A session of one's own names nobody, unless its sender names themselves.
+  const own = async (parameters: object) =>
+    (await service.submit(ada, `${READ_WRITE}_V2`, { ...target, ...parameters })).status
+  assert.deepEqual([await own({}), await own({ userId })], [200, 403])
   const byAddress = { ...target, email: userEmail, emailCustomization: { appName: 'Shop' } }
   const statuses = []
   for (const [type, parameters] of [

@@ -37,10 +37,16 @@ export function keyChannel(openSocket: () => Duplex): OpenWith {
     })
     return channel
   }
-  return async (request) =>
-    await new Promise<Handed>((resolve) => {
+  return async (request, letGo) => {
+    socket ??= opened()
+    const channel = socket
+    const stop = (): void => void channel.write(JsonLines.written({ letGo: true }))
+    letGo?.addEventListener('abort', stop, { once: true })
+    const handed = await new Promise<Handed>((resolve) => {
       waiting.push(resolve)
-      socket ??= opened()
-      socket.write(JsonLines.written({ open: request }))
+      channel.write(JsonLines.written({ open: request }))
     })
+    letGo?.removeEventListener('abort', stop)
+    return handed
+  }
 }

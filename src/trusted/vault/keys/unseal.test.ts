@@ -265,9 +265,13 @@ test('a file of before that is back stays readable, also when the other one is o
   const other = { key: new Secret(new Uint8Array(32).fill(8)), name: 'cd'.repeat(16) }
   let text = await sealedFile(['one'])
   const asked: ((handed: Handed) => void)[] = []
+  const signals: (AbortSignal | undefined)[] = []
   const file = watchedRootKeyFile(
     () => text,
-    () => new Promise((resolve) => asked.push(resolve)),
+    (_, letGo) => {
+      signals.push(letGo)
+      return new Promise((resolve) => asked.push(resolve))
+    },
     () => 0,
   )
   const read = file.read()
@@ -278,6 +282,11 @@ test('a file of before that is back stays readable, also when the other one is o
   assert.throws(() => file.changed(), /is being opened/)
   text = before
   assert.equal(file.changed(), undefined)
+  assert.deepEqual(
+    signals.map((letGo) => letGo?.aborted),
+    [false, true],
+    'people are not asked any more for the file that is gone',
+  )
   asked[1]?.(keysHanded(toHex(other.key.reveal()), other.name))
   await new Promise((resolve) => setImmediate(resolve))
   text = await sealedFile(['one'], 3)

@@ -24,8 +24,8 @@ const BEFORE_CHARACTERS_MAX = 1_000
 /** The output of the process of a seal, and its exit. */
 export type Handed = { readonly said: unknown; readonly ended: string }
 
-/** Runs the process of a seal to its end. */
-export type OpenWith = (request: OpenRequest) => Promise<Handed>
+/** Runs the process of a seal to its end, which comes early when the signal says that nobody needs the key any more. */
+export type OpenWith = (request: OpenRequest, letGo?: AbortSignal) => Promise<Handed>
 
 const KEY_HEX = 64
 const KEYS_MAX = 1_000

@@ -37,7 +37,7 @@ export function watchedRootKeyFile(
   let last = ''
   let keys: FileKeys = NO_KEYS
   /** The file that is being opened. */
-  let underWay: { readonly of: string } | undefined
+  let underWay: { readonly of: string; readonly letGo: AbortController } | undefined
   let failed: Failed | undefined
   const taken = (found: string): RootKeys => {
     const read = readRootKeyFile(found, keys)
@@ -45,11 +45,11 @@ export function watchedRootKeyFile(
     return read
   }
   const opened = async (found: string): Promise<void> => {
-    const mine = { of: digestOf(found) }
+    const mine = { of: digestOf(found), letGo: new AbortController() }
     underWay = mine
     const openStill: OpenWith = async (request) => {
       if (underWay !== mine) throw new RootKeyError('the root key file was replaced meanwhile')
-      return await openWith(request)
+      return await openWith(request, mine.letGo.signal)
     }
     try {
       const handed = await unseal(found, openStill)
@@ -61,7 +61,7 @@ export function watchedRootKeyFile(
       const error = thrown instanceof RootKeyError ? thrown : new RootKeyError(String(thrown))
       const previous = failedBefore(found)
       const pauseMs = previous === undefined ? PAUSE_MS_MIN : Math.min(2 * previous.pauseMs, PAUSE_MS_MAX)
-      failed = { ...mine, error, pauseMs, until: elapsed() + pauseMs }
+      failed = { of: mine.of, error, pauseMs, until: elapsed() + pauseMs }
     }
     underWay = undefined
   }
@@ -82,6 +82,7 @@ export function watchedRootKeyFile(
       const isLast = digestOf(found) === last
       if (isLast || !needs(found)) {
         // Another file that is still being opened is gone, and its keys are not those of this one.
+        underWay?.letGo.abort()
         underWay = undefined
         return isLast ? undefined : taken(found)
       }
