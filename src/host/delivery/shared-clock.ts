@@ -2,7 +2,7 @@ import type { Ms, World } from '../../trusted/base/world.ts'
 import type { Store } from '../store/store.ts'
 
 /** The clock by which jobs are due, leased, sent and given up. */
-export type SharedClock = {
+type SharedClock = {
   readonly now: () => Ms
   /** Reads the clock of the database, unless it was read a moment ago. */
   readonly renew: () => Promise<void>
@@ -19,7 +19,8 @@ export function sharedClock({ clock }: Pick<Store, 'clock'>, { now, elapsed }: W
   if (clock === undefined) return { now, renew: async () => {} }
   let read: { readonly at: Ms; readonly elapsed: Ms } | undefined
   return {
-    now: () => (read === undefined ? now() : read.at + elapsed() - read.elapsed),
+    // The store takes whole milliseconds only.
+    now: () => (read === undefined ? now() : read.at + Math.floor(elapsed() - read.elapsed)),
     renew: async () => {
       if (read !== undefined && elapsed() - read.elapsed < READ_EVERY_MS) return
       read = { at: await clock(), elapsed: elapsed() }
