@@ -54,7 +54,11 @@ export function startDelivering(parts: {
     store,
     prepare: async (job, now) => {
       if (job.kind !== 'webhook')
-        return prepareMessage({ ...messages, now }, job.row, await host.charters.tenantOf(job.row.organizationId))
+        return prepareMessage(
+          { ...messages, now },
+          job.row,
+          await host.charters.tenantOf(job.row.organizationId),
+        )
       if (job.webhook.scope !== AUDIT.scope)
         return await prepareWebhook({ store, vault, charters, outbound, now }, job.webhook)
       return sink === undefined

@@ -19,7 +19,7 @@ import { openOrMakeStore } from './open-store.ts'
 import { reportRestores } from './report-restores.ts'
 import { startVault } from './start-vault.ts'
 
-type OpenedService = {
+export type OpenedService = {
   readonly host: Host
   readonly vault: RunningVault
   readonly store: Store

@@ -14,7 +14,7 @@ import { frameFolders } from './frame-folders.ts'
 
 type ServerParts = Parameters<typeof httpServer>[0]
 
-type Answers = {
+export type Answers = {
   readonly routes: ReadonlyMap<string, Route>
   /** Those of the operator's port. */
   readonly operatorRoutes: ReadonlyMap<string, Route>
@@ -37,7 +37,7 @@ type Port = Pick<ServerParts, 'routes' | 'files'> & {
 }
 
 /** The addresses of a service; undefined for what it does not serve. */
-type Addresses = {
+export type Addresses = {
   readonly url: string
   readonly consoleUrl: string | undefined
   readonly framesUrl: string | undefined

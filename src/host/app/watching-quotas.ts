@@ -13,7 +13,7 @@ const LOOK_MS = 5 * 60_000
 /** The pause after each page, as a multiple of its reading time: a scan takes at most a fifth of any resource. */
 const REST_FACTOR = 4
 
-type QuotaWatch = Pick<Repeated, 'stop'> & {
+export type QuotaWatch = Pick<Repeated, 'stop'> & {
   /** The result of the last scan, in the text format of Prometheus (version 0.0.4); empty before its end. */
   readonly text: () => string
 }

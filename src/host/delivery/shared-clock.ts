@@ -19,7 +19,8 @@ export function sharedClock({ clock }: Pick<Store, 'clock'>, { now, elapsed }: W
   if (clock === undefined) return { now, renew: async () => {} }
   let read: { readonly at: Ms; readonly elapsed: Ms } | undefined
   return {
-    now: () => (read === undefined ? now() : read.at + elapsed() - read.elapsed),
+    // The store takes whole milliseconds only.
+    now: () => (read === undefined ? now() : read.at + Math.floor(elapsed() - read.elapsed)),
     renew: async () => {
       if (read !== undefined && elapsed() - read.elapsed < READ_EVERY_MS) return
       read = { at: await clock(), elapsed: elapsed() }

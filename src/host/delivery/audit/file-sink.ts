@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { AuditEvent } from './audit-event.ts'
 import type { AuditSink } from './audit-sink.ts'
 
 /**
@@ -8,20 +9,32 @@ import type { AuditSink } from './audit-sink.ts'
  * line, which a full disk or a killed process leaves, is ended before the next one.
  */
 export function fileSink(path: string): AuditSink {
+  let isWriting = false
   return async (events) => {
-    const file = await open(path, 'a+', 0o600)
+    // A disk that hangs keeps one of the few threads for files. The attempt after the lease must not take another one.
+    if (isWriting) throw new Error('the disk of the audit stream has not finished the lines before')
+    isWriting = true
     try {
-      const { size } = await file.stat()
-      const last = Buffer.alloc(1)
-      if (size === 0) await syncFolder(dirname(path))
-      else await file.read(last, 0, 1, size - 1)
-      const isWhole = size === 0 || last.toString() === '\n'
-      const text = events.map((event) => `${JSON.stringify(event)}\n`).join('')
-      await file.appendFile(isWhole ? text : `\n${text}`)
-      await file.datasync()
+      await append(path, events)
     } finally {
-      await file.close()
+      isWriting = false
     }
+  }
+}
+
+async function append(path: string, events: readonly AuditEvent[]): Promise<void> {
+  const file = await open(path, 'a+', 0o600)
+  try {
+    const { size } = await file.stat()
+    const last = Buffer.alloc(1)
+    if (size === 0) await syncFolder(dirname(path))
+    else await file.read(last, 0, 1, size - 1)
+    const isWhole = size === 0 || last.toString() === '\n'
+    const text = events.map((event) => `${JSON.stringify(event)}\n`).join('')
+    await file.appendFile(isWhole ? text : `\n${text}`)
+    await file.datasync()
+  } finally {
+    await file.close()
   }
 }
 

@@ -83,6 +83,30 @@ test('lines of a new file count as delivered only after its name is on the disk 
   assert.equal(synced.length, 2)
 })
 
+test('a disk that hangs is waited for by one attempt alone, however many follow', async (t) => {
+  const path = join(aFolder(t), 'audit.log')
+  const sink = fileSink(path)
+  await sink([event(1)])
+  const probe = await open(path)
+  t.after(() => probe.close())
+  const [hanging, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let syncs = 0
+  t.mock.method(Object.getPrototypeOf(probe), 'datasync', async () => {
+    syncs++
+    hanging.resolve()
+    await goesOn.promise
+  })
+  const first = sink([event(2)])
+  await hanging.promise
+  for (let attempt = 0; attempt < 8; attempt++)
+    await assert.rejects(sink([event(2)]), /has not finished the lines before/)
+  assert.equal(syncs, 1)
+  goesOn.resolve()
+  await first
+  await sink([event(3)])
+  assert.deepEqual(linesOf(path), [event(1), event(2), event(3)])
+})
+
 const RSYSLOG = '/usr/sbin/rsyslogd'
 
 test('rsyslog keeps every message, over TCP and over a Unix socket', {
