@@ -151,6 +151,14 @@ test(
   },
 )
 
+test('a step that PostgreSQL refuses is not taken, and the refusal is told as it is', options, async (t) => {
+  const url = await freshDatabase()
+  const operator = await connected(t, url)
+  await operator.query('CREATE TABLE lanes (id bigint)')
+  await assert.rejects(openPostgres({ url }), { name: 'error', message: /"lanes" already exists/ })
+  await assert.rejects(operator.query('SELECT FROM charters'), /does not exist/)
+})
+
 test(
   'a role that may only connect can hold up hosts, which say who it is, and takes nothing else',
   options,

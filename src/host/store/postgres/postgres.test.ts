@@ -387,6 +387,45 @@ test('what has ended is not kept in memory', options, async (t) => {
   assert.ok(queryObjects(Promise, { format: 'count' }) - before < 40)
 })
 
+test(
+  'a unit waits for the amendment under way of a charter under which it adds a row, unless the row guards itself',
+  options,
+  async (t) => {
+    const url = await freshDatabase()
+    const store = await openPostgres({ url })
+    t.after(() => store.close())
+    await store.commit(anAmendment(aCharter('org', 1)))
+    const holder = new pg.Client({ connectionString: url })
+    await holder.connect()
+    t.after(() => holder.end())
+    // As a unit under way has locked the organization whose charter it amends.
+    await holder.query("BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('organization org', 0))")
+    const putting = async (guarded: string, others: readonly string[]) => {
+      let isEnded = false
+      const written = store
+        .commit(
+          aUnit({
+            guards: [{ organizationId: 'org', version: 1 }],
+            objectGuards: [{ ...anObject(guarded), seal: null }],
+            objects: { put: [guarded, ...others].map((id) => anObject(id)), remove: [] },
+          }),
+        )
+        .finally(() => {
+          isEnded = true
+        })
+      await eventually(async () => isEnded || (await someoneWaits(holder)))
+      return { written, isEnded }
+    }
+    const alone = await putting('counter', [])
+    assert.equal(alone.isEnded, true)
+    assert.deepEqual(await alone.written, { kind: 'committed' })
+    const beside = await putting('other counter', ['key'])
+    assert.equal(beside.isEnded, false)
+    await holder.query('ROLLBACK')
+    assert.deepEqual(await beside.written, { kind: 'committed' })
+  },
+)
+
 test('the look of a command at a database is given up by the server after ten seconds', options, async () => {
   const limit = await besidePostgres(await freshDatabase(), (pool) =>
     pool.read<{ value: string }>({ text: "SELECT current_setting('statement_timeout') AS value" }),

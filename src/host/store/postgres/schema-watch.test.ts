@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { openLink } from '../../../../test/faults/link.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../../../../test/support/postgres.ts'
+import { aCharter, anAmendment, aRecord, aRequest } from '../testing/fixtures.ts'
 import { openPool, type Pool } from './pool.ts'
 import { openPostgres } from './postgres.ts'
 import { checkSchema, type SchemaWatch, watchSchema } from './schema-watch.ts'
@@ -30,6 +32,26 @@ test('a look that has no answer permits no writes that were forbidden', options,
   check = END_THIS
   await watch.look()
   assert.equal(watch.refusal(), refusal)
+})
+
+test('what is forbidden is refused without asking the database again', options, async (t) => {
+  const url = new URL(await freshDatabase())
+  const pool = aPool(t, url.href)
+  const link = await openLink(Number(url.port))
+  t.after(() => link.close())
+  url.port = String(link.port)
+  const store = await openPostgres({ url: url.href, watchMs: 3_600_000, lookMs: 50 })
+  t.after(() => store.close())
+  await pool.write({ text: 'ALTER TABLE notes DROP COLUMN value' })
+  await assert.rejects(store.probe(), { kind: 'foreign' })
+  link.set({ kind: 'cut' })
+  for (const call of [
+    () => store.commit(aRecord(aRequest(1))),
+    () => store.commit(anAmendment(aCharter('org', 1))),
+    () => store.note('name'),
+    store.confirmer(),
+  ])
+    await assert.rejects(call(), { kind: 'foreign' })
 })
 
 const END_THIS: typeof checkSchema = async (client) => {
