@@ -6,6 +6,7 @@ import type { Store } from '../../src/host/store/store.ts'
 import type { DecideRequest, Decision, Vault } from '../../src/protocol/vault.ts'
 import { testWorld } from '../support/service.ts'
 import { createAuthenticator } from '../support/software-authenticator.ts'
+import { stampKeyFrom } from '../support/stamper.ts'
 import { openServiceOn, type Outcome, type Sent, type Service, START } from './harness.ts'
 import { done, type Person, populate, type Populated, signing, submission } from './populated.ts'
 
@@ -134,6 +135,33 @@ withMisledHost(
       (request) => ({ ...request, earlier: other }),
       signing(world, ada, keyId, '07'),
     )
+    assert.equal(outcome.status, 500)
+    assert.match(String(outcome.bug), /the record that was brought is of these bytes/)
+  },
+)
+
+withMisledHost(
+  'the record of the same bytes in another organization is not the answer either',
+  async ({ service, people: { root, sub }, store, sendBringing }) => {
+    const { publicKey } = sub.key
+    const apiKeys = [{ apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' }]
+    const { subOrganizationId: twin } = await done(service, root, 'CREATE_SUB_ORGANIZATION_V7', {
+      subOrganizationName: 'Twin',
+      rootQuorumThreshold: 1,
+      rootUsers: [{ userName: 'Sub', apiKeys, authenticators: [], oauthProviders: [] }],
+    })
+    const session = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', service.world.randomBytes)
+    const intent = { publicKey: session.publicKey }
+    const login = submission(service.world, sub, 'STAMP_LOGIN', intent, root.organizationId)
+    const before = await sendBringing((request) => request, login)
+    assert.equal(before.outcome.status, 200, before.outcome.text)
+    const { organizationId, id } = JSON.parse(before.outcome.text).activity
+    const earlier = present(await store.activity(organizationId, id), 'the record of these bytes')
+    const elsewhere = organizationId === twin ? sub.organizationId : twin
+    const charters = await Promise.all(
+      [elsewhere, root.organizationId].map(async (id) => present(await store.charter(id), 'a charter')),
+    )
+    const { outcome } = await sendBringing((request) => ({ ...request, charters, earlier }), login)
     assert.equal(outcome.status, 500)
     assert.match(String(outcome.bug), /the record that was brought is of these bytes/)
   },
