@@ -10,9 +10,15 @@ import { runTool } from './run-tool.ts'
 async function complaintOf(t: TestContext, complaint: Uint8Array): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-tool-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const [tool, printed] = [join(folder, 'tool'), join(folder, 'printed')]
+  const printed = join(folder, 'printed')
   writeFileSync(printed, complaint)
-  writeFileSync(tool, `#!/bin/sh\ncat ${printed} >&2\nexit 1\n`, { mode: 0o700 })
+  return await failureOf(folder, `cat ${printed} >&2\nexit 1`)
+}
+
+/** What is said of a tool that does this. */
+async function failureOf(folder: string, script: string): Promise<string> {
+  const tool = join(folder, 'tool')
+  writeFileSync(tool, `#!/bin/sh\n${script}\n`, { mode: 0o700 })
   try {
     await runTool(tool, [], { environment: process.env })
   } catch (error) {
@@ -61,4 +67,15 @@ test('what operators need to read is left as it is', async (t) => {
     'ERROR: Esys_Load(0x9A2) - tpm:parameter(1):the authorization HMAC check failed',
   ])
     assert.equal(await complaintOf(t, Buffer.from(`${sentence}\n`)), `tool failed (exit code 1): ${sentence}`)
+})
+
+test('of a long complaint the end is told, and a tool that prints much more than a key is ended', async (t) => {
+  const long = `${'something '.repeat(100)}and then the reason`
+  const told = await complaintOf(t, Buffer.from(`${long}\n`))
+  assert.match(told, /^tool failed \(exit code 1\): .*and then the reason$/)
+  assert.ok(told.length <= 'tool failed (exit code 1): '.length + 300, told)
+
+  const folder = mkdtempSync(join(tmpdir(), 'claviger-tool-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  assert.equal(await failureOf(folder, 'exec head -c 10000000 /dev/zero'), 'tool failed (SIGKILL)')
 })

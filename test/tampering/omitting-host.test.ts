@@ -6,8 +6,9 @@ import type { Store } from '../../src/host/store/store.ts'
 import type { DecideRequest, Decision, Vault } from '../../src/protocol/vault.ts'
 import { testWorld } from '../support/service.ts'
 import { createAuthenticator } from '../support/software-authenticator.ts'
+import { stampKeyFrom } from '../support/stamper.ts'
 import { openServiceOn, type Outcome, type Sent, type Service, START } from './harness.ts'
-import { type Person, populate, type Populated, signing, submission } from './populated.ts'
+import { done, type Person, populate, type Populated, signing, submission } from './populated.ts'
 
 // What a host gains that brings less than a decision needs, the record of another request, or the charter of another
 // organization.
@@ -136,5 +137,56 @@ withMisledHost(
     )
     assert.equal(outcome.status, 500)
     assert.match(String(outcome.bug), /the record that was brought is of these bytes/)
+  },
+)
+
+withMisledHost(
+  'the record of the same bytes in another organization is not the answer either',
+  async ({ service, people: { root, sub }, store, sendBringing }) => {
+    const { publicKey } = sub.key
+    const apiKeys = [{ apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' }]
+    const { subOrganizationId: twin } = await done(service, root, 'CREATE_SUB_ORGANIZATION_V7', {
+      subOrganizationName: 'Twin',
+      rootQuorumThreshold: 1,
+      rootUsers: [{ userName: 'Sub', apiKeys, authenticators: [], oauthProviders: [] }],
+    })
+    const session = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', service.world.randomBytes)
+    const intent = { publicKey: session.publicKey }
+    const login = submission(service.world, sub, 'STAMP_LOGIN', intent, root.organizationId)
+    const before = await sendBringing((request) => request, login)
+    assert.equal(before.outcome.status, 200, before.outcome.text)
+    const { organizationId, id } = JSON.parse(before.outcome.text).activity
+    const earlier = present(await store.activity(organizationId, id), 'the record of these bytes')
+    const elsewhere = organizationId === twin ? sub.organizationId : twin
+    const charters = await Promise.all(
+      [elsewhere, root.organizationId].map(async (id) => present(await store.charter(id), 'a charter')),
+    )
+    const { outcome } = await sendBringing((request) => ({ ...request, charters, earlier }), login)
+    assert.equal(outcome.status, 500)
+    assert.match(String(outcome.bug), /the record that was brought is of these bytes/)
+  },
+)
+
+withMisledHost(
+  'a row of another organization or kind, or of another id, is signed with by nobody, also where the host brings it',
+  async ({ service, people: { root, ada, keyId, spareKeyId, other }, store, sendBringing }) => {
+    const { world } = service
+    const rowOf = async (kind: string, id: string) =>
+      present((await store.objects(root.organizationId, kind, [id]))[0], `the ${kind}`)
+    const wallet = { walletName: 'Wallet', accounts: [] }
+    const { walletId } = await done(service, root, 'CREATE_WALLET', wallet)
+    const itsOwn = /a row is brought for its own organization and kind/
+    for (const [by, signWith, row, why] of [
+      [other, keyId, await rowOf('private_key', keyId), itsOwn],
+      [ada, walletId, await rowOf('wallet', walletId), itsOwn],
+      [ada, keyId, await rowOf('private_key', spareKeyId), /was brought, and something else was asked for/],
+    ] as const) {
+      const { outcome } = await sendBringing(
+        (request) => ({ ...request, rows: { ...request.rows, key: [row] } }),
+        signing(world, by, signWith, '08'),
+      )
+      assert.equal(outcome.status, 500, outcome.text)
+      assert.match(String(outcome.bug), why)
+    }
   },
 )

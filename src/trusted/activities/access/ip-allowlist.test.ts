@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { aSubOrganization, EMAIL } from '../../../../test/support/otp-setting.ts'
 import { aService, type Member } from '../../../../test/support/service.ts'
 import { createAuthenticator } from '../../../../test/support/software-authenticator.ts'
 import { type StampHeader, stampWith } from '../../../../test/support/stamper.ts'
+import { byToken } from '../mfa/testing/setting.ts'
+import { aToken } from '../sessions/testing/logins.ts'
 
 const SET = 'ACTIVITY_TYPE_SET_IP_ALLOWLIST'
 const REMOVE = 'ACTIVITY_TYPE_REMOVE_IP_ALLOWLIST'
@@ -175,6 +178,26 @@ test('from elsewhere nothing is done and nothing is told, whatever the credentia
   }
   const listed = await query(OFFICE, root, 'list_user_tags')
   assert.equal(listed.json.userTags.length, 2)
+})
+
+test('the token of a code that was received elsewhere lets nobody in from there', async (t) => {
+  const { service, from } = await setting(t)
+  const ada = await aSubOrganization(service)
+  const { organizationId } = ada
+  await service.done(ada, SET, { enabled: true, rules: OFFICE_RULES })
+  const login = async (address: string) => {
+    const [key, { publicKey }] = [service.newKey(), service.newKey()]
+    const token = aToken(service, { organizationId, contact: EMAIL, publicKey: key.publicKey })
+    return await from(address, byToken(token, key), 'submit/stamp_login', {
+      type: 'ACTIVITY_TYPE_STAMP_LOGIN',
+      organizationId,
+      parameters: { publicKey },
+    })
+  }
+  const refused = await login(HOME)
+  assert.equal(refused.status, 403, refused.text)
+  assert.match(refused.json.message, /^request not authorized: the address it came from/)
+  assert.equal((await login(OFFICE)).status, 200)
 })
 
 test('only what a trusted proxy says is believed', async (t) => {

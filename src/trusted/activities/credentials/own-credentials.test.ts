@@ -36,11 +36,11 @@ async function written(
   return policyId
 }
 
-/** What comes of a request of somebody for a key of their own. */
-async function proposed(service: TestService, by: Member) {
+/** What comes of a request of somebody for a key, of their own unless told. */
+async function proposed(service: TestService, by: Member, { userId } = by) {
   service.world.advance(1)
   const key = { apiKeyName: 'Key', publicKey: service.newKey().publicKey, curveType: 'API_KEY_CURVE_P256' }
-  const { json } = await service.submit(by, CREATE_KEYS, { userId: by.userId, apiKeys: [key] })
+  const { json } = await service.submit(by, CREATE_KEYS, { userId, apiKeys: [key] })
   return { code: json.code, ...json.activity }
 }
 
@@ -131,6 +131,22 @@ test('the root quorum waits for nobody, and a part of it for the policy as well 
   service.world.advance(1)
   const { json } = await service.submit(root, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
   assert.equal(json.activity.status, 'ACTIVITY_STATUS_COMPLETED')
+})
+
+test('what somebody else asks for a user is not settled by this user, whose own credentials it is about', async (t) => {
+  const { service, agent, person } = await started(t)
+  const { root } = service
+  const userIds = [root.userId, person.userId]
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  const { status, fingerprint } = await proposed(service, root, agent)
+  assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  const voted = async (by: Member) => {
+    service.world.advance(1)
+    const { json } = await service.submit(by, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+    return json.code ?? json.activity.status
+  }
+  assert.equal(await voted(agent), 7)
+  assert.equal(await voted(person), 'ACTIVITY_STATUS_COMPLETED')
 })
 
 test('a login waits where its user is one of those whom a policy wants, and not for somebody else alone', async (t) => {

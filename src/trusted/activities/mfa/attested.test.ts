@@ -135,6 +135,12 @@ test('in a sub-organization, a token that its parent issued approves for the use
   assert.equal(status, NEEDED)
   const key = service.newKey()
   const stamp = byToken(await otp.token({ key }), key)
+  // Its own switch decides whether codes prove anything there.
+  const feature = { name: 'FEATURE_NAME_OTP_EMAIL_AUTH' }
+  await service.done(ada, 'ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE', feature)
+  const off = await approve(stamp, fingerprint, subId)
+  assert.match(statusOf(off), /^7 feature FEATURE_NAME_OTP_EMAIL_AUTH is not enabled/)
+  await service.done(ada, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', feature)
   assert.equal(statusOf(await approve(stamp, fingerprint, subId)), COMPLETED)
 })
 

@@ -68,9 +68,16 @@ test('policies are kept with their user, shown in their order, changed in part a
 })
 
 test('a policy that cannot be meant is refused, when it is written and when it is changed', async (t) => {
-  const { service, root, apiKeyIdOf } = await anMfaSetting(t)
-  const { userId } = await service.user('Ada')
+  const { service, root, apiKeyIdOf, passkeyOf, send } = await anMfaSetting(t)
+  const ada = await service.user('Ada')
+  const { userId } = ada
   const foreignKeyId = await apiKeyIdOf(root.userId)
+  const { id: foreignPasskeyId } = await passkeyOf(root.userId)
+  const { publicKey } = service.newKey()
+  await send(byKey(ada.key), 'STAMP_LOGIN', { publicKey })
+  const { apiKeys } = (await service.query(root, 'get_api_keys', { userId })).json
+  const sessionKeyId = apiKeys.at(-1).apiKeyId
+  assert.notEqual(sessionKeyId, await apiKeyIdOf(userId))
   const { mfaPolicyId } = await service.done(root, CREATE, { userId, ...written, order: 5 })
   await service.done(root, CREATE, { userId, ...written, order: 6 })
   const steps = (...any: readonly object[]) => ({ requiredAuthenticationMethods: [{ any }] })
@@ -101,6 +108,8 @@ test('a policy that cannot be meant is refused, when it is written and when it i
       /^unable to find authentication method AUTHENTICATION_TYPE_API_KEY /,
     ],
     [steps({ ...API_KEY, id: foreignKeyId }), 404, /^unable to find authentication method/],
+    [steps({ ...API_KEY, id: sessionKeyId }), 404, /^unable to find authentication method/],
+    [steps({ ...PASSKEY, id: foreignPasskeyId }), 404, /^unable to find authentication method/],
     [steps(PASSKEY, { ...PASSKEY, id: NOWHERE }), 404, /^unable to find authentication method/],
     [steps({ ...SESSION, id: NOWHERE }), 404, /^unable to find authentication method/],
     [steps({ type: 'AUTHENTICATION_TYPE_OAUTH', id: NOWHERE }), 404, /^unable to find authentication method/],

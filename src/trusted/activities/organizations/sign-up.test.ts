@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { createPrivateKey, sign } from 'node:crypto'
 import { test } from 'node:test'
 import { p256 } from '@noble/curves/nist.js'
+import { present } from '../../base/assert.ts'
 import { toHex } from '../../base/bytes.ts'
 import { Secret } from '../../base/secret.ts'
 import { p256Signer } from '../../crypto/p256.ts'
 import { signVerificationToken, type VerificationToken } from '../../crypto/verification-token.ts'
+import { readCharter } from '../../charter/charter-document.ts'
 import { openKeyring } from '../../vault/keys/keyring.ts'
 import { aService, type Response, type TestService } from '../../../../test/support/service.ts'
 import { createAuthenticator } from '../../../../test/support/software-authenticator.ts'
@@ -128,7 +130,17 @@ test('without a token an address counts for nothing, and of several users the fi
   })
 
   assert.equal(status, 200, text)
-  assert.equal((await verified(service, 'PHONE_NUMBER', phone)).length, 1)
+  const found = await verified(service, 'PHONE_NUMBER', phone)
+  assert.equal(found.length, 1)
+  const { users } = readCharter(present(await service.store.charter(found[0]), 'the new charter').body)
+  assert.deepEqual(
+    users.map(({ userName, phoneNumberVerified }) => [userName, phoneNumberVerified]),
+    [
+      ['Cleo', false],
+      ['Ada', true],
+      ['Ben', false],
+    ],
+  )
 })
 
 test('the spelling of what was signed does not matter, and its content does', async (t) => {

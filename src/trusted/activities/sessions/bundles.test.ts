@@ -62,6 +62,14 @@ test('nobody makes a session for someone else but the root quorum and whom polic
   const forGrace = { targetPublicKey: target.publicKey, userId: grace.userId }
 
   assert.equal((await refused(service, ada, `${READ_WRITE}_V2`, forGrace)).status, 403)
+  // The first version names her by her address.
+  const email = 'grace@example.com'
+  await service.done(service.root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', {
+    userId: grace.userId,
+    userEmail: email,
+  })
+  const addressed = { targetPublicKey: target.publicKey, email }
+  assert.equal((await refused(service, ada, READ_WRITE, addressed)).status, 403)
   const own = await service.done(ada, `${READ_WRITE}_V2`, { ...forGrace, userId: ada.userId })
   assert.equal(own.userId, ada.userId)
   const byRoot = await service.done(service.root, `${READ_WRITE}_V2`, forGrace)

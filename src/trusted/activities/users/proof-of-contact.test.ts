@@ -49,6 +49,8 @@ test('a contact with its token is stored as verified, and without as unverified'
   const sent = aToken(service, { ...ofOwn, contact: userPhoneNumber, verificationType: 'OTP_TYPE_SMS' })
   await service.done(ada, PHONE, { userId, userPhoneNumber, verificationToken: sent })
   assert.equal(await isVerified(service, ada, userPhoneNumber), true)
+  await service.done(ada, PHONE, { userId, userPhoneNumber: '+15557654321', verificationToken: '' })
+  assert.equal(await isVerified(service, ada, '+15557654321'), false)
 })
 
 test('a token that does not prove the contact changes nothing', async () => {

@@ -15,6 +15,7 @@ import {
 import { aService, type Member, type TestService } from '../../../../test/support/service.ts'
 import { openSqlite } from '../../../host/store/sqlite/sqlite.ts'
 import type { StampKey } from '../../../../test/support/stamper.ts'
+import { curves } from '../../crypto/curves.ts'
 import {
   aSubOrganizationOf,
   refused,
@@ -479,7 +480,19 @@ test('a wallet that is held here is no way in, and a wallet that is a way in is 
   const sui = json.accounts.find(
     (item: { addressFormat: string }) => item.addressFormat === 'ADDRESS_FORMAT_SUI',
   )
+  const { privateKeys } = await service.done(member, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      {
+        privateKeyName: 'Own',
+        curve: 'CURVE_SECP256K1',
+        privateKeyTags: [],
+        addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
+      },
+    ],
+  })
+  const { address: ofPrivateKey } = privateKeys[0].addresses[0]
   const held = [
+    { type: 'WALLET_AUTHENTICATOR_TYPE_ETHEREUM', address: ofPrivateKey, domain: DOMAIN },
     { type: 'WALLET_AUTHENTICATOR_TYPE_ETHEREUM', address: addresses[0], domain: DOMAIN },
     { type: 'WALLET_AUTHENTICATOR_TYPE_ETHEREUM', address: addresses[0].toLowerCase(), domain: DOMAIN },
     { type: 'WALLET_AUTHENTICATOR_TYPE_SOLANA', address: addresses[1], domain: DOMAIN },
@@ -499,30 +512,36 @@ test('a wallet that is held here is no way in, and a wallet that is a way in is 
 })
 
 test('a private key that is a wallet of a user here is not imported', async () => {
-  const member = await ada()
-  const privateKey = Buffer.from(world.randomBytes(32)).toString('hex')
-  const account = privateKeyToAccount(`0x${privateKey}`)
-  const type = 'WALLET_AUTHENTICATOR_TYPE_ETHEREUM'
-  await register(member, { type, address: account.address, domain: DOMAIN })
-  const { userId, organizationId } = member
-  const { importBundle } = await service.done(member, 'ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY', { userId })
-  const encryptedBundle = await encryptPrivateKeyToBundle({
-    privateKey,
-    keyFormat: 'HEXADECIMAL',
-    importBundle,
-    userId,
-    organizationId,
-    dangerouslyOverrideSignerPublicKey: JSON.parse(importBundle).enclaveQuorumPublic,
-  })
-  const { status, message } = await refused(service, member, 'ACTIVITY_TYPE_IMPORT_PRIVATE_KEY', {
-    userId,
-    privateKeyName: 'Wallet',
-    encryptedBundle,
-    curve: 'CURVE_SECP256K1',
-    addressFormats: [],
-  })
-  assert.equal(status, 400)
-  assert.match(message, /is a wallet with which a user of this organization logs in/)
+  const ofSolana = (secret: string) =>
+    base58.encode(Buffer.from(curves.CURVE_ED25519.publicKeyOf(Buffer.from(secret, 'hex')), 'hex'))
+  const ofEthereum = (secret: string) => privateKeyToAccount(`0x${secret}`).address
+  for (const [type, curve, addressOf] of [
+    ['WALLET_AUTHENTICATOR_TYPE_ETHEREUM', 'CURVE_SECP256K1', ofEthereum],
+    ['WALLET_AUTHENTICATOR_TYPE_SOLANA', 'CURVE_ED25519', ofSolana],
+  ] as const) {
+    const member = await ada()
+    const privateKey = Buffer.from(world.randomBytes(32)).toString('hex')
+    await register(member, { type, address: addressOf(privateKey), domain: DOMAIN })
+    const { userId, organizationId } = member
+    const { importBundle } = await service.done(member, 'ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY', { userId })
+    const encryptedBundle = await encryptPrivateKeyToBundle({
+      privateKey,
+      keyFormat: 'HEXADECIMAL',
+      importBundle,
+      userId,
+      organizationId,
+      dangerouslyOverrideSignerPublicKey: JSON.parse(importBundle).enclaveQuorumPublic,
+    })
+    const { status, message } = await refused(service, member, 'ACTIVITY_TYPE_IMPORT_PRIVATE_KEY', {
+      userId,
+      privateKeyName: 'Wallet',
+      encryptedBundle,
+      curve,
+      addressFormats: [],
+    })
+    assert.equal(status, 400, type)
+    assert.match(message, /is a wallet with which a user of this organization logs in/)
+  }
 })
 
 test('a nonce, and a token, that one host has taken are taken by no other, and by none after a restart', async (t) => {

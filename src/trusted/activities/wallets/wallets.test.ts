@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { openSqlite } from '../../../host/store/sqlite/sqlite.ts'
 import type { Store } from '../../../host/store/store.ts'
 import { aService, type Member, type Response, type TestService } from '../../../../test/support/service.ts'
+import { aTarget } from '../sessions/testing/logins.ts'
 
 const CREATE = 'ACTIVITY_TYPE_CREATE_WALLET'
 const CREATE_ACCOUNTS = 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS'
@@ -308,6 +309,13 @@ test('a wallet that was never exported is only deleted when that is said, and go
     400,
     9,
     new RegExp(`^wallet has not been exported: ${walletId}`),
+  ])
+  const targetPublicKey = aTarget(service).publicKey
+  await service.done(service.root, 'ACTIVITY_TYPE_EXPORT_WALLET', { walletId, targetPublicKey })
+  await refused(service, DELETE, { walletIds }, [
+    400,
+    9,
+    new RegExp(`^wallet has not been exported: ${other}`),
   ])
   const result = await service.done(service.root, DELETE, { walletIds, deleteWithoutExport: true })
   assert.deepEqual(result, { walletIds })
