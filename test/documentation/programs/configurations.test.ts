@@ -84,6 +84,15 @@ test(
   },
 )
 
+test('init of the pod has the settings of its service, and makes the organization where the service looks', async () => {
+  await isRight({ page: containers, file: 'claviger.yaml', fault: ['envFrom', 'env'] }, async (path) => {
+    const containersOfPod = readFileSync(path, 'utf8').split('- name: ').slice(1)
+    const settings = containersOfPod.map((container) => /^ +envFrom: .*$/m.exec(container)?.[0])
+    assert.equal(settings.length, 2)
+    return settings[0] === settings[1] ? undefined : 'init has other settings'
+  })
+})
+
 // By default Kubernetes gives every file of a volume to the group of the pod, each time that it mounts the volume.
 test('the pod of the page starts a second time on its volume', async () => {
   await isRight(
