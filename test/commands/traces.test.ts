@@ -19,7 +19,6 @@ test('requests are traced with their calls to the vault and their commits, by id
   const service = await runService('serve', {
     dataFolder,
     CLAVIGER_TRACES: url,
-    OTEL_BSP_SCHEDULE_DELAY: '50',
   })
   t.after(() => service.kill())
   assert.equal(await signs(service.url, { organizationId, key }), 'Ada')
@@ -58,7 +57,6 @@ test('a collector that hangs changes no answer, and holds up neither requests no
   const service = await runService('serve', {
     dataFolder,
     CLAVIGER_TRACES: url,
-    OTEL_BSP_SCHEDULE_DELAY: '10',
   })
   t.after(() => service.kill())
   assert.equal(await signs(service.url, { organizationId, key }), 'Ada')

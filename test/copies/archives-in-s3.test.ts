@@ -3,11 +3,12 @@ import { test, type TestContext } from 'node:test'
 import { openArchivePlace } from '../../src/host/app/open-archive-place.ts'
 import { archivedActivities } from '../../src/host/copies/archives/archived-activities.ts'
 import type { ArchivePlace } from '../../src/host/copies/archive-place.ts'
+import { CopyError } from '../../src/host/copies/copy-error.ts'
 import type { ArchiveStep } from '../../src/host/copies/archive-month.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
 import { Pace, Work } from '../../src/trusted/base/work.ts'
 import { packagesMissing } from '../support/packages-missing.ts'
-import { anS3 } from '../support/storage/s3-server.ts'
+import { anS3, s3Error } from '../support/storage/s3-server.ts'
 import {
   activitiesOf,
   archived,
@@ -229,6 +230,35 @@ test('a storage that stops answering during a verification is no wrong file', { 
     // The files are listed, and then looked at.
     left = 2
     await assert.rejects(problemsIn(own), { message: /cannot be reached, or does not answer in time/ })
+  })
+})
+
+test('credentials that expire in the middle, or lose their rights, say nothing of a file, and nobody is told to delete it', {
+  skip,
+}, async (t) => {
+  let refusal: ReturnType<typeof s3Error> | undefined
+  const { history, objects } = await inABucket(t, ({ operation }) =>
+    operation === 'GetObject' ? refusal : undefined,
+  )
+  const refusals = [s3Error(400, 'ExpiredToken'), s3Error(403, 'AccessDenied'), s3Error(503, 'SlowDown')]
+  await history(async (own) => {
+    for (refusal of refusals) {
+      await assert.rejects(archived(own), (error) => {
+        assert.ok(error instanceof CopyError)
+        assert.match(
+          error.message,
+          /activities-2026-11\.claviger: the storage .* (does not accept|refuses|failed)/,
+        )
+        assert.ok(!error.message.includes('delete'), error.message)
+        return true
+      })
+      assert.ok(objects.has(NOVEMBER))
+      assert.equal((await activitiesOf(own.store)).length, own.before.length)
+    }
+    refusal = undefined
+    await archived(own)
+    for (refusal of refusals)
+      await assert.rejects(problemsIn(own), { message: /: the storage .* (does not accept|refuses|failed)/ })
   })
 })
 

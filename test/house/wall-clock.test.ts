@@ -12,6 +12,7 @@ const MAY: Readonly<Record<string, string>> = {
   'src/host/delivery/mailer.test.ts': 'a server that writes again and again',
   'src/host/outside/outbound.test.ts': 'a server that writes again and again',
   'src/host/link/seal-process.test.ts': 'its timers are mocked',
+  'src/host/store/postgres/server-watch.test.ts': 'its timers are mocked',
   'src/seals/shamir/shamir.test.ts': 'lets a timer end itself, and waits for none',
   'src/host/outside/testing/timers.ts': 'gives up on what hangs, after minutes',
   'test/console/open-for-days.test.ts': 'its timers are of a clock of the test',

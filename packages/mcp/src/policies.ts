@@ -19,7 +19,8 @@ const listed = z.object({ policies: z.array(policy) })
 
 /**
  * The policies that are about this user: those that name the user or a tag of the user, and those that name nobody.
- * Others may still count, by an e-mail address for example; what decides is the service.
+ * Others may still count, by an e-mail address for example; what decides is the service. Those that name the user come
+ * first.
  */
 export async function policiesOf(
   { query }: Service,
@@ -28,10 +29,9 @@ export async function policiesOf(
 ): Promise<readonly Policy[]> {
   const { policies } = await query('list_policies', { organizationId }, listed, signal)
   const me = [userId, ...tagIds]
-  return policies.filter((policy) => {
-    const named = namedIn(policy)
-    return named.length === 0 || named.some((id) => me.includes(id))
-  })
+  const namesMe = (policy: Policy) => namedIn(policy).some((id) => me.includes(id))
+  const ofAll = policies.filter((policy) => namedIn(policy).length === 0)
+  return [...policies.filter(namesMe), ...ofAll]
 }
 
 const UUID = "'([0-9a-f]{8}-[0-9a-f-]{27})'"

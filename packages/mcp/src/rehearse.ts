@@ -13,6 +13,8 @@ type Rehearsal = {
   readonly mayApprove: Awaited<ReturnType<typeof namedUsers>>
   readonly limits: readonly Limit[]
   readonly reasons: readonly Reason[]
+  /** How many further reasons there are. */
+  readonly moreReasons: number
 }
 
 /** Why a policy did not allow the request, or that it denied it. */
@@ -21,6 +23,7 @@ type Reason = {
   readonly why: 'denied' | 'not met' | 'not active now' | 'cannot be evaluated'
   /** The parts of its condition that are not true, each with the values that it has here. */
   readonly notMet: readonly { readonly expression: Data; readonly values: readonly Data[] }[]
+  readonly moreNotMet?: number
 }
 
 export async function rehearse(
@@ -41,13 +44,23 @@ export async function rehearse(
   // Where the draft is refused, as one policy too many is, the request itself may still be judged.
   const { judgement, drafted } = await ask(READING_DRAFT).catch(async () => await ask())
   const policies = judgement.explanations.flatMap(({ policies: of }) => of)
+  const reasons = judgement.decision === 'allow' ? [] : policies.flatMap(reasonOf).toSorted(denialsFirst)
   return {
     decision: judgement.decision,
     decoded: (drafted && decodedIn(drafted)) ?? (await readAlone(ask, judgement)),
     mayApprove: await namedUsers(service, organizationId, judgement.voters),
     limits: policies.filter(isForThis).flatMap(limitsIn),
-    reasons: judgement.decision === 'allow' ? [] : policies.flatMap(reasonOf),
+    reasons: reasons.slice(0, REASONS_MAX),
+    moreReasons: Math.max(0, reasons.length - REASONS_MAX),
   }
+}
+
+/** What others have written in policies is not to be all that a model can hold. */
+const REASONS_MAX = 20
+const NOT_MET_MAX = 5
+
+function denialsFirst(a: Reason, b: Reason): number {
+  return Number(b.why === 'denied') - Number(a.why === 'denied')
 }
 
 /** An explanation has room for so many parts: where the policies take it up, what is read is asked for without them. */
@@ -78,7 +91,9 @@ function reasonOf({ policyId, effect, outcome, condition, consensus }: Explained
   if (why === undefined) return []
   const wholes = [condition?.whole, consensus?.whole].filter((whole) => whole !== undefined)
   const notMet = why === 'denied' ? [] : wholes.flatMap(conjuncts).filter((part) => !isTrue(part))
-  return [{ policyId, why, notMet: notMet.map(toldPart) }]
+  const more = notMet.length - NOT_MET_MAX
+  const parts = notMet.slice(0, NOT_MET_MAX).map(toldPart)
+  return [{ policyId, why, notMet: parts, ...(more > 0 ? { moreNotMet: more } : {}) }]
 }
 
 function toldPart(part: Part): Reason['notMet'][number] {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { pausePolicy } from '../../../src/host/cli/agent/located.ts'
 import { payment } from './payments.ts'
 import { aCreatedAgent, ETHER } from './setting.ts'
 
 const setting = await aCreatedAgent()
 after(() => setting.close())
-const { call, service, ethereum, friends, pat } = setting
+const { call, service, agent, ethereum, friends, pat } = setting
 const pays = (value: bigint, nonce: number) =>
   call('sign_transaction', {
     chain: 'ethereum',
@@ -81,4 +82,15 @@ test('what a request does is shown also where the policies leave no place for th
   const { told } = await call('try_signing', { request })
   assert.equal(told.decision, 'allow')
   assert.match(told.says, /It sends 1 wei/)
+})
+
+test('a paused agent signs nothing and still reads, and one that is revoked does neither', async () => {
+  const unsignedTransaction = payment({ value: 1n, to: friends[0], nonce: 10 })
+  const asked = { chain: 'ethereum', signWith: ethereum, unsignedTransaction }
+  await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', pausePolicy('shopper', agent.userId))
+  assert.equal((await call('sign_transaction', asked)).told.says, 'The service refuses (403).')
+  assert.equal((await call('addresses')).isError, false)
+  await service.done(service.root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [agent.userId] })
+  for (const answer of [await call('sign_transaction', asked), await call('addresses')])
+    assert.equal(answer.told.says, 'The service refuses (401).')
 })

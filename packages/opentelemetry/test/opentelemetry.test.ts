@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import type { TracingPackage } from '../../../src/host/app/tracing.ts'
 import { eventually } from '../../../test/support/eventually.ts'
+import { served, type ServiceRequest } from '../../../test/support/key-services/served.ts'
 import { anOtlpReceiver } from '../../../test/support/otlp-receiver.ts'
 import { tracing } from '../src/opentelemetry.ts'
 
-// As the variable of OpenTelemetry sets it: a test need not wait five seconds for the next batch.
-process.env['OTEL_BSP_SCHEDULE_DELAY'] = '20'
 const loaded: TracingPackage = { tracing }
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const request = {
@@ -48,6 +48,33 @@ test('a trace that its caller does not record is not recorded, and one of zeros 
   assert.equal(spans.length, 1)
   assert.notEqual(spans[0]?.traceId, '0'.repeat(32))
   assert.equal(spans[0]?.parentSpanId ?? '', '')
+})
+
+test('the variables that the page about monitoring names have their effect, and no others', async (t) => {
+  const asked: ServiceRequest[] = []
+  const url = await served(t, (one) => {
+    asked.push(one)
+    return { status: 200, body: {} }
+  })
+  const variables = {
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20token',
+    OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+    OTEL_TRACES_SAMPLER: 'always_off',
+    OTEL_SDK_DISABLED: 'true',
+    OTEL_RESOURCE_ATTRIBUTES: 'host.name=secret-host',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+  }
+  t.after(() => Object.keys(variables).forEach((name) => delete process.env[name]))
+  Object.assign(process.env, variables)
+  const traces = loaded.tracing({ url: `${url}/v1/traces`, version: '1', onTold: assert.fail })
+  traces.note(request)
+  await traces.close()
+  const [sent] = asked
+  assert.equal(asked.length, 1)
+  assert.equal(sent?.headers['authorization'], 'Bearer token')
+  const body = gunzipSync(sent?.bytes ?? '').toString()
+  assert.match(body, /create_users/)
+  assert.ok(!body.includes('secret-host'))
 })
 
 test('a collector that fails is told of once, holds nobody up, and gets no more than the queue holds', async (t) => {

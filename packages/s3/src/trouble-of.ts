@@ -8,6 +8,7 @@ const KINDS = {
   InvalidToken: 'credentialsRefused',
   TokenRefreshRequired: 'credentialsRefused',
   RequestTimeTooSkewed: 'clock',
+  InvalidObjectState: 'cold',
   NoSuchBucket: 'noBucket',
   PermanentRedirect: 'elsewhere',
   TemporaryRedirect: 'elsewhere',

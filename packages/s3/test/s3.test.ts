@@ -324,6 +324,18 @@ test('what a storage refuses is said in a sentence without what it said itself',
   }
 })
 
+test('a file that a rule of the bucket has moved to a class without reading is not told as a lack of rights', async (t) => {
+  let isCold = false
+  const { place } = await aBucket(t, {
+    fault: ({ operation }) =>
+      operation === 'GetObject' && isCold ? s3Error(403, 'InvalidObjectState') : undefined,
+  })
+  await place.write(NAME, pieces(BYTES))
+  const file = await opened(place)
+  isCold = true
+  await says(() => whole(file), /is in a storage class that is not read from.* \(InvalidObjectState\)$/)
+})
+
 test('an upload that is said to be complete and has failed is no file', async (t) => {
   const { place, objects } = await aBucket(t, {
     fault: ({ operation }) =>

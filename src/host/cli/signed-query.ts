@@ -22,6 +22,9 @@ export class ServiceRefusal extends ServiceError {}
 /** The service does not carry out this request; it may carry out another one, such as one for less. */
 export class InvalidRequest extends ServiceRefusal {}
 
+/** A limit of requests: the same request is taken later. */
+export class TooManyRequests extends ServiceRefusal {}
+
 /** No service answers at the address, or it answers that it cannot do it now. */
 export class ServiceUnreachable extends ServiceError {}
 
@@ -29,6 +32,7 @@ const ANSWER_WITHIN_MS = 120_000
 /** Twice the characters of the longest answer of a service. */
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024
 const INVALID_STATUS = 400
+const LIMITED_STATUS = 429
 const UNAVAILABLE_STATUS = 503
 
 /**
@@ -85,6 +89,7 @@ export function refusedBy(who: string, status: number, json: unknown): ServiceEr
   const refused = `${who} refuses (${status}): ${messageIn(json)}`
   if (status === UNAVAILABLE_STATUS) return new ServiceUnreachable(refused)
   if (status === INVALID_STATUS) return new InvalidRequest(refused)
+  if (status === LIMITED_STATUS) return new TooManyRequests(refused)
   return status < 500 ? new ServiceRefusal(refused) : new ServiceError(refused)
 }
 

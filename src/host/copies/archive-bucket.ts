@@ -1,6 +1,6 @@
 import type { ArchivePlace } from './archive-place.ts'
 import type { BucketStorage, StorageTrouble } from './bucket-storage.ts'
-import { CopyError, StorageUnreachable } from './copy-error.ts'
+import { CopyError, StorageRefused, StorageUnreachable } from './copy-error.ts'
 import type { ByteRange, StoredFile } from './stored-file.ts'
 import { storageTroubleText } from './storage-trouble-text.ts'
 
@@ -75,10 +75,22 @@ async function* marker(): AsyncGenerator<Uint8Array> {
   yield Buffer.from(WRITE_ONCE_TEXT)
 }
 
+/** What is wrong with the object itself, and not with the way to it. */
+const OF_OBJECTS: readonly StorageTrouble['trouble'][] = [
+  'noObject',
+  'conditionFailed',
+  'tooLarge',
+  'wrongAnswer',
+]
+
+function errorOf({ trouble }: StorageTrouble, text: string): CopyError {
+  if (trouble === 'unreachable') return new StorageUnreachable(text)
+  return OF_OBJECTS.includes(trouble) ? new CopyError(text) : new StorageRefused(text)
+}
+
 function answered<T extends object>(answer: T | StorageTrouble, path: string): Exclude<T, StorageTrouble> {
   if ('trouble' in answer) {
-    const text = storageTroubleText(answer, path)
-    throw answer.trouble === 'unreachable' ? new StorageUnreachable(text) : new CopyError(text)
+    throw errorOf(answer, storageTroubleText(answer, path))
   }
   // Any result except a trouble is the answer.
   return answer as Exclude<T, StorageTrouble>

@@ -6,7 +6,7 @@ import { writeArchive } from './archives/write-archive.ts'
 import { type ArchiveName, archiveFileName, archiveNoteName } from './archive-note.ts'
 import type { ArchivePlace } from './archive-place.ts'
 import { checkRows } from './check-rows.ts'
-import { aboutFile, CopyError, StorageUnreachable } from './copy-error.ts'
+import { aboutFile, CopyError, StorageRefused } from './copy-error.ts'
 import type { CopyManifest } from './copy-file.ts'
 import { noteArchive } from './note-archive.ts'
 import { anotherRow, removeArchived, saysOther } from './remove-archived.ts'
@@ -166,8 +166,8 @@ async function readBack(means: ArchiveMeans, file: StoredFile, name: ArchiveName
   try {
     return await verifiedArchive(file, means, name)
   } catch (error) {
-    // A storage that does not answer says nothing about the file.
-    if (!(error instanceof CopyError) || error instanceof StorageUnreachable) throw error
+    // A storage that does not answer, or refuses to, says nothing about the file.
+    if (!(error instanceof CopyError) || error instanceof StorageRefused) throw error
     if ((await means.store.note(archiveNoteName(name))) !== undefined) throw aboutFile(error, file.path)
     throw new CopyError(
       `${error.message}. Nothing was removed from the store for ${file.path}, since no note names it: it may be the only copy that there is of activities of another service, which needs a place of its own; only if it is this service's and cannot be repaired, delete it, and repeat the command`,

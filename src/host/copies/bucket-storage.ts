@@ -39,6 +39,7 @@ type StorageTroubleKind =
   | 'credentialsRefused'
   | 'clock'
   | 'noRights'
+  | 'cold'
   | 'noBucket'
   | 'elsewhere'
   | 'noObject'

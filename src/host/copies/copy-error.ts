@@ -13,5 +13,8 @@ export function aboutFile(error: CopyError, path: string): CopyError {
   return error.message.includes(path) ? error : new CopyError(`${path}: ${error.message}`, { cause: error })
 }
 
+/** The storage of archives shows nothing now, such as to credentials that have expired: that says nothing of a file. */
+export class StorageRefused extends CopyError {}
+
 /** The storage of archives does not answer now. */
-export class StorageUnreachable extends CopyError {}
+export class StorageUnreachable extends StorageRefused {}

@@ -23,6 +23,8 @@ export function storageTroubleText({ trouble, at, code }: StorageTrouble, path: 
       return `${path}: ${storage} has another time than this machine: set the clock${named}`
     case 'noRights':
       return `${path}: ${storage} refuses: the credentials have no right to it${named}`
+    case 'cold':
+      return `${path} is in a storage class that is not read from: restore it there, and let no rule of the bucket move archives to such a class${named}`
     case 'noBucket':
       return `${path}: ${storage} has no such bucket${named}`
     case 'elsewhere':

@@ -2,7 +2,7 @@ import type { Vault } from '../../protocol/vault.ts'
 import type { Store } from '../store/store.ts'
 import { archiveFileName, archiveText, notedArchive, readArchiveFileName } from './archive-note.ts'
 import type { ArchivePlace } from './archive-place.ts'
-import { CopyError, StorageUnreachable } from './copy-error.ts'
+import { CopyError, StorageRefused } from './copy-error.ts'
 import { notedArchives } from './noted-archives.ts'
 import { verifiedArchive } from './verified-archive.ts'
 import { addProblem, type VerifyState } from './verify-state.ts'
@@ -47,8 +47,8 @@ export async function verifyArchives(
       if (archiveText(notedArchive(copy.id, manifest)) !== archiveText(archive))
         wrong(file, 'it is not the file that was noted when it was made')
     } catch (error) {
-      // A storage that does not answer says nothing about the file.
-      if (!(error instanceof CopyError) || error instanceof StorageUnreachable) throw error
+      // A storage that does not answer, or refuses to, says nothing about the file.
+      if (!(error instanceof CopyError) || error instanceof StorageRefused) throw error
       wrong(file, error.message)
     }
   }

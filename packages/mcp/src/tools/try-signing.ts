@@ -33,7 +33,7 @@ export const trySigning = defineTool({
   arguments: tryArguments,
   signs: false,
   run: async ({ request }, { service, agent }, { signal }) => {
-    const { decision, decoded, mayApprove, limits, reasons } = await rehearse(
+    const { decision, decoded, mayApprove, limits, reasons, moreReasons } = await rehearse(
       service,
       await agent(),
       requestOf(request),
@@ -45,6 +45,7 @@ export const trySigning = defineTool({
       ...(decision === 'wait' ? { mayApprove } : {}),
       limits,
       reasons,
+      ...(moreReasons > 0 ? { moreReasons } : {}),
     })
   },
 })

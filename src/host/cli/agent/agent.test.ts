@@ -285,6 +285,44 @@ test('of requests that are made while an agent is paused, none is signed after t
   assert.equal(completed.length, signed)
 })
 
+test('a thief who asks for payments without end does not hold up the pause', async (t) => {
+  await ran(root, 'create', 'flood', ...LIMITS, '--ask-above', 'quorum')
+  const flood = agentCalled('flood')
+  for (let count = 0; count <= 100; count += 1) assert.equal(statusOf(await pays(flood, 'flood', '2')), WAITS)
+  const asked: string[] = []
+  const { fetch } = globalThis
+  t.mock.method(globalThis, 'fetch', async (...[url, ...rest]: Parameters<typeof fetch>) => {
+    asked.push(String(url).split('/').at(-1) ?? '')
+    return await fetch(url, ...rest)
+  })
+  const paused = await ran(root, 'pause', 'flood')
+  const before = asked.slice(0, asked.indexOf('create_policy'))
+  assert.equal(before.filter((operation) => operation === 'list_activities').length, 1)
+  // What the rest of it takes, or fails at, is after the sentence.
+  assert.match(paused, /^agent flood is paused: /)
+  assert.equal(paused.split('rejected the waiting request').length - 1, 101)
+})
+
+test('where a limit of requests, or an outage, ends the rejections, nobody is told that others may approve', async (t) => {
+  await ran(root, 'create', 'many', ...LIMITS, '--ask-above', 'quorum')
+  assert.equal(statusOf(await pays(agentCalled('many'), 'many', '2')), WAITS)
+  const { fetch } = globalThis
+  let status = 429
+  const refusing = t.mock.method(globalThis, 'fetch', async (...[url, ...rest]: Parameters<typeof fetch>) =>
+    String(url).endsWith('/reject_activity')
+      ? new Response(JSON.stringify({ code: 8, message: 'too many requests' }), { status })
+      : await fetch(url, ...rest),
+  )
+  await assert.rejects(run(root, 'pause', 'many'), {
+    name: 'CommandError',
+    message: /^agent many has requests that still wait.*: run this command again in a minute$/,
+  })
+  status = 503
+  await assert.rejects(run(root, 'pause', 'many'), { name: 'ServiceError' })
+  refusing.mock.restore()
+  assert.match(await ran(root, 'pause', 'many'), /rejected the waiting request/)
+})
+
 test('an agent of a sub-organization reads and does nothing outside of it', async () => {
   const text = await ran(root, 'create', 'apart', ...LIMITS, '--sub-organization', '--ask-above', 'quorum')
   assert.match(text, /in a sub-organization of its own, where it can read nothing of yours/)

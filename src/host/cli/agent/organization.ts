@@ -55,13 +55,21 @@ export async function accountsOf(caller: Caller, walletId: string): Promise<read
 
 const PAGE = 100
 
-/** All activities that wait for approvals or for proof, newest first. */
-export async function waitingActivities(caller: Caller): Promise<readonly SubmittedActivity[]> {
+/**
+ * All activities that wait for approvals or for proof, newest first.
+ *
+ * @param types  only of these types, if any are named
+ */
+export async function waitingActivities(
+  caller: Caller,
+  types: readonly string[] = [],
+): Promise<readonly SubmittedActivity[]> {
   const found: SubmittedActivity[] = []
   for (;;) {
     const after = found.at(-1)?.id
     const asked = {
       filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED', 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'],
+      filterByType: types,
       paginationOptions: { limit: String(PAGE), ...(after === undefined ? {} : { after }) },
     }
     const page = (await signedQuery(caller, 'list_activities', asked, activities)).activities

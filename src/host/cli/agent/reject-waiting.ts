@@ -1,6 +1,7 @@
+import { CommandError } from '../command-error.ts'
 import { activityIn } from '../signed-activity.ts'
 import { printable } from '../policies/printable.ts'
-import { ServiceError, signedRequest } from '../signed-query.ts'
+import { ServiceRefusal, signedRequest, TooManyRequests } from '../signed-query.ts'
 import { waitingActivities } from './organization.ts'
 import { waitingText } from './step.ts'
 import type { LocatedAgent } from './located.ts'
@@ -10,7 +11,7 @@ type Rejection = { readonly activityId: string; readonly rejected: boolean }
 
 /** Rejects the agent's waiting requests, so that no later approval carries them out. */
 export async function rejectWaiting(
-  { organization, userId }: LocatedAgent,
+  { name, organization, userId }: LocatedAgent,
   terminal: Terminal,
 ): Promise<readonly Rejection[]> {
   const rejections: Rejection[] = []
@@ -21,7 +22,7 @@ export async function rejectWaiting(
     const { fingerprint } = activity
     const type = 'ACTIVITY_TYPE_REJECT_ACTIVITY'
     const body = { type, timestampMs: String(terminal.now()), organizationId, parameters: { fingerprint } }
-    const status = await statusAfter(() => signedRequest(caller, 'submit/reject_activity', body))
+    const status = await statusAfter(name, () => signedRequest(caller, 'submit/reject_activity', body))
     const rejected = status === 'ACTIVITY_STATUS_REJECTED'
     rejections.push({ activityId: activity.id, rejected })
     terminal.write(
@@ -33,15 +34,19 @@ export async function rejectWaiting(
   return rejections
 }
 
-async function statusAfter(submit: () => Promise<unknown>): Promise<string | undefined> {
+async function statusAfter(name: string, submit: () => Promise<unknown>): Promise<string | undefined> {
   try {
     const answer = await submit()
     const record =
       typeof answer === 'object' && answer !== null && 'activity' in answer ? answer.activity : undefined
     return activityIn(record)?.status
   } catch (error) {
+    if (error instanceof TooManyRequests)
+      throw new CommandError(
+        `agent ${name} has requests that still wait, and the service takes no more rejections now: run this command again in a minute`,
+      )
     // A user who may stop an agent cannot always vote: the remaining requests are reported.
-    if (error instanceof ServiceError) return undefined
+    if (error instanceof ServiceRefusal) return undefined
     throw error
   }
 }

@@ -24,11 +24,12 @@ export async function pauseAgent(
       throw new WaitsForOthers(`${error.message}\nuntil then it goes on${revokedAlone(agent)}`)
     }
   }
-  const waiting = await rejectWaiting(agent, terminal)
-  terminal.tell({ name, paused: true, waiting })
+  // First, since there may be many requests to reject, and a limit of requests may end that.
   terminal.write(
     `agent ${name} is paused: everything it asks for is denied. claviger agent resume ${name} ends that.\n`,
   )
+  const waiting = await rejectWaiting(agent, terminal)
+  terminal.tell({ name, paused: true, waiting })
   return 0
 }
 
