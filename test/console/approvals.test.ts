@@ -319,7 +319,7 @@ consoleTest('requests with the same sentence are told apart in the list', async 
   for (const text of [first, second])
     assert.match(
       text,
-      /Digits of the request \d{4} \d{4} · Asked by agent shopper \(…[\da-f]{8}\) an agent · .*\d{4}.* · Signed with Treasury · eth\.tx\.nonce \d/,
+      /Digits of the request \d{4} \d{4} · Asked by agent shopper \(…[\da-f]{8}\) an agent · .*\d{4}.* · Signed with 0x\w{40} “Treasury” · eth\.tx\.nonce \d/,
     )
   assert.notEqual(/nonce (\d+)/.exec(first)?.[1], /nonce (\d+)/.exec(second)?.[1])
   await rows.first().getByRole('link').click()

@@ -42,7 +42,10 @@ consoleTest(
     await cards.filter({ hasText: 'CREATE_POLICY' }).waitFor({ state: 'detached' })
     await eventually(async () => (await cards.count()) === 2)
     const auditors = cards.filter({ hasText: 'Auditors' })
-    assert.match((await auditors.innerText()).replace(/[\u2068\u2069]/g, ''), /allowed by Ada makes tags/)
+    assert.match(
+      (await auditors.innerText()).replace(/[\u2068\u2069]/g, ''),
+      /allowed by “Ada makes tags” \(…[\da-f]{8}\)/,
+    )
     await auditors.getByText('Facts to compare').click()
     await auditors.getByText('the same as the record says').waitFor()
     await look(page, 'audit')

@@ -8,7 +8,7 @@ import { Status } from '../../parts/status.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Session } from '../../session/session.ts'
-import { plainText, shortId } from '../../words/plain-text.ts'
+import { called, plainText, shortId } from '../../words/plain-text.ts'
 import type { ScreenProps } from '../screen.ts'
 import { say as title } from '../words.ts'
 import { Export } from './export.tsx'
@@ -104,12 +104,13 @@ function Records({ session, filter, policies }: Listing) {
 }
 
 function Line({ session, record, policies }: Omit<Listing, 'filter'> & { readonly record: AuditRecord }) {
-  const { createdAt, type, userName, names, status, decidedBy } = record
-  const decisions = decidedBy.map(({ policyId, outcome }) =>
-    say(outcome === 'OUTCOME_ALLOW' ? 'allowed' : outcome === 'OUTCOME_ERROR' ? 'failed' : 'denied', {
-      policy: policies.get(policyId) ?? policyId,
-    }),
-  )
+  const { createdAt, type, userId, userName, names, status, decidedBy } = record
+  const decisions = decidedBy.map(({ policyId, outcome }) => {
+    const name = policies.get(policyId)
+    return say(outcome === 'OUTCOME_ALLOW' ? 'allowed' : outcome === 'OUTCOME_ERROR' ? 'failed' : 'denied', {
+      policy: name === undefined ? policyId : called(name, policyId),
+    })
+  })
   return (
     <li>
       <span>
@@ -123,7 +124,7 @@ function Line({ session, record, policies }: Omit<Listing, 'filter'> & { readonl
       <Status of={status} />
       <span class="faint">
         <time dateTime={createdAt}>{createdAt}</time> {' · '}
-        <Name of={userName} /> {' · '}
+        <Name of={userName} id={userId} /> {' · '}
         {decisions.length === 0 ? say('noPolicy') : decisions.join(' ')}
       </span>
       <Proof session={session} record={record} />

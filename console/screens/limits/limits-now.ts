@@ -8,6 +8,7 @@ import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { type Pinned, pinnedIn } from '../../parts/pinned.ts'
 import { unitOf } from '../../parts/unit-of.ts'
+import { called } from '../../words/plain-text.ts'
 import { amountOf } from './amount-of.ts'
 
 /** A limit of a policy, with what each of its meters has counted; the fullest first. */
@@ -31,7 +32,7 @@ export type Count = {
   readonly meterId: string
   /** The same as that of each limit that it counts for. */
   readonly meter: string
-  /** What it is counted by; a user by name. */
+  /** What it is counted by; a user by name and the end of the id. */
   readonly countedBy: readonly string[]
   readonly used: bigint
   readonly releases: readonly Release[]
@@ -66,7 +67,10 @@ export async function limitsNow(
       const { counts, ...rest } = limitOf(limit, conditions.get(limit.text('policyId')) ?? '', items)
       const named = counts.map(({ countedBy, ...count }) => ({
         ...count,
-        countedBy: countedBy.map((value) => names.get(value) ?? value),
+        countedBy: countedBy.map((value) => {
+          const name = names.get(value)
+          return name === undefined ? value : called(name, value)
+        }),
       }))
       return { ...rest, counts: named }
     }),

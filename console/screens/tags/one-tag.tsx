@@ -80,7 +80,7 @@ function Naming({ policies }: { readonly policies: readonly Answered[] }) {
         {policies.map((policy) => (
           <li key={policy.text('policyId')}>
             <a href={pathTo('policies', policy.text('policyId'))}>
-              <Name of={policy.text('policyName')} />
+              <Name of={policy.text('policyName')} id={policy.text('policyId')} />
             </a>{' '}
             {policy.text('effect') === 'EFFECT_DENY' && <span class="badge bad">{say('denies')}</span>}
           </li>
