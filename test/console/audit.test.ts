@@ -69,6 +69,29 @@ consoleTest(
   },
 )
 
+consoleTest(
+  'a type is looked for after a pause in typing, and not with each letter',
+  async ({ signedIn }) => {
+    const page = await signedIn()
+    await page.clock.install()
+    await page.evaluate("location.hash = '/audit'")
+    await page.locator('.cards > li').first().waitFor()
+    const kinds: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/list_activity_summaries'))
+        kinds.push(...(request.postDataJSON().filterByKind ?? []))
+    })
+    await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 1_000)
+    for (const letter of 'policy') {
+      await page.getByLabel('Type, such as').press(letter)
+      await page.clock.runFor(100)
+    }
+    await page.clock.resume()
+    await page.getByText('There are no such records.').waitFor()
+    assert.deepEqual(kinds, ['POLICY'])
+  },
+)
+
 consoleTest('a host whose bytes have another fingerprint than it says is not believed', async (setting) => {
   const page = await setting.signedIn('/audit')
   await page.route('**/query/list_activity_summaries', async (route) => {

@@ -7,6 +7,7 @@ import { PageTurner, usePlace } from '../../parts/page-turner.tsx'
 import { Status } from '../../parts/status.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useLoaded } from '../../parts/use-loaded.ts'
+import { usePaused } from '../../parts/use-paused.ts'
 import type { Session } from '../../session/session.ts'
 import { called, plainText, shortId } from '../../words/plain-text.ts'
 import type { ScreenProps } from '../screen.ts'
@@ -20,7 +21,9 @@ const PAGE = 50
 
 /** The record of everything that was asked for: by whom, how it ended, and which policies decided it. */
 export function Audit({ session }: ScreenProps) {
-  const [filter, setFilter] = useState<Filter>({ userId: '', kind: '', from: '', before: '' })
+  const [typed, setTyped] = useState<Filter>({ userId: '', kind: '', from: '', before: '' })
+  const change = (changed: Partial<Filter>): void => setTyped({ ...typed, ...changed })
+  const filter = { ...typed, kind: kindIn(usePaused(typed.kind)) }
   const names = useLoaded(() => namesIn(session), [session])
   return (
     <>
@@ -32,31 +35,31 @@ export function Audit({ session }: ScreenProps) {
             <div class="row">
               <Choice
                 label={say('user')}
-                value={filter.userId}
+                value={typed.userId}
                 options={[['', say('everybody')], ...users]}
-                onChoice={(userId) => setFilter({ ...filter, userId })}
+                onChoice={(userId) => change({ userId })}
               />
               <TextField
                 label={say('kind')}
                 type="search"
-                value={filter.kind}
-                onText={(text) => setFilter({ ...filter, kind: kindIn(text) })}
+                value={typed.kind}
+                onText={(kind) => change({ kind })}
               />
               <TextField
                 label={say('from')}
                 type="datetime-local"
-                value={filter.from}
-                onText={(from) => setFilter({ ...filter, from })}
+                value={typed.from}
+                onText={(from) => change({ from })}
               />
               <TextField
                 label={say('before')}
                 type="datetime-local"
-                value={filter.before}
-                onText={(before) => setFilter({ ...filter, before })}
+                value={typed.before}
+                onText={(before) => change({ before })}
               />
             </div>
             <Records key={JSON.stringify(filter)} session={session} filter={filter} policies={policies} />
-            <Export session={session} filter={filter} />
+            <Export session={session} filter={{ ...typed, kind: kindIn(typed.kind) }} />
           </>
         )}
       </Loading>
