@@ -154,6 +154,29 @@ consoleTest(
   },
 )
 
+consoleTest('a number of saved records is that of the filter that is shown', async ({ signedIn }) => {
+  const page = await signedIn('/audit')
+  await page.locator('.cards > li').first().waitFor()
+  const count = page.locator('[role=status]', { hasText: /\d records\./ })
+  await saved(page, 'Save as JSON lines')
+  await count.waitFor()
+  await page.getByLabel('Type, such as').fill('delete policy')
+  await count.waitFor({ state: 'detached' })
+  await page.getByLabel('Type, such as').fill('')
+  await count.waitFor()
+  // Of a file that was not saved there is no number.
+  let answers = 0
+  await page.route('**/query/list_activity_summaries', async (route) => {
+    answers += 1
+    if (answers > 1) return await route.fulfill({ status: 500, json: { code: 13, message: 'broken' } })
+    const answer = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...answer, next: 'ffffffff-0000-7000-8000-000000000000' } })
+  })
+  await page.getByRole('button', { name: 'Save as JSON lines' }).click()
+  await page.getByText(/refused this: .?broken/).waitFor()
+  assert.equal(await count.count(), 0)
+})
+
 consoleTest('another organization reads nothing of the record', async (setting) => {
   const [eve] = await setting.subOrganization('Others', ['Eve'])
   assert.ok(eve !== undefined)
