@@ -64,7 +64,7 @@ consoleTest(
     await page.getByText('There are no such records.').waitFor()
     await page.getByLabel('User who has voted').selectOption('Everybody')
     await cards.filter({ hasText: 'CREATE_POLICY' }).waitFor()
-    await page.getByLabel('Before', { exact: true }).fill('2001-01-01T00:00')
+    await page.getByLabel('Before (UTC)').fill('2001-01-01T00:00')
     await page.getByText('There are no such records.').waitFor()
   },
 )
@@ -153,6 +153,19 @@ consoleTest(
     assert.deepEqual([asked, files], [4, 0])
   },
 )
+
+consoleTest('times are chosen in UTC, as they are shown, wherever the browser is', async ({ signedIn }) => {
+  const page = await signedIn('/audit')
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' })
+  assert.equal(await page.evaluate('new Date(0).getHours()'), 9)
+  const from = page.waitForRequest((request) => request.postData()?.includes('createdFrom') === true)
+  await page.getByLabel('From (UTC)').fill('2026-11-23T10:00')
+  assert.equal((await from).postDataJSON().createdFrom, String(Date.UTC(2026, 10, 23, 10)))
+  const before = page.waitForRequest((request) => request.postData()?.includes('createdBefore') === true)
+  await page.getByLabel('Before (UTC)').fill('2026-11-24T00:00')
+  assert.equal((await before).postDataJSON().createdBefore, String(Date.UTC(2026, 10, 24)))
+})
 
 consoleTest('a number of saved records is that of the filter that is shown', async ({ signedIn }) => {
   const page = await signedIn('/audit')
