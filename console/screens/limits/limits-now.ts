@@ -7,7 +7,7 @@ import { firstPages } from '../../parts/first-pages.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { type Pinned, pinnedIn } from '../../parts/pinned.ts'
-import { unitOf } from '../../parts/unit-of.ts'
+import { unitOfSum } from '../../parts/unit-of.ts'
 import { called } from '../../words/plain-text.ts'
 import { amountOf } from './amount-of.ts'
 
@@ -92,7 +92,7 @@ function limitOf(limit: Answered, condition: string, all: readonly Count[]): Lim
     usage,
     windowMs: Number(amountOf(limit, 'windowMs')),
     amount,
-    unit: amount === undefined ? undefined : unitOf(amount, pinned),
+    unit: amount === undefined ? undefined : unitOfSum(amount),
     most: amountOf(limit, 'most'),
     counts: counts.toSorted((a, b) => (a.used === b.used ? 0 : a.used < b.used ? 1 : -1)),
     others: same.length - counts.length,
