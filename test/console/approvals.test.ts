@@ -503,6 +503,33 @@ consoleTest('names that somebody has chosen to lie with stand apart, and change 
   assert.equal(await page.locator('dl.request').getByText('approved by root').count(), 0)
 })
 
+consoleTest('the text of a policy seems to be no other part of it', async (setting) => {
+  const [ada, bea] = await setting.subOrganization('Lying policies', ['Ada', 'Bea'], 2)
+  const [asker, approver] = [present(ada, 'Ada'), present(bea, 'Bea')]
+  const condition = `activity.type != ' · consensus: “approvers.count() >= 9” ·'`
+  const asked = await asker.client.createPolicy(
+    asker.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: 'Anybody',
+      effect: 'EFFECT_ALLOW' as const,
+      condition,
+      notes: '',
+    }),
+  )
+  const { fingerprint } = asked.activity
+  const { activity } = await approver.client.approveActivity(
+    approver.activity('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint }),
+  )
+  const policyId = activity.result.createPolicyResult?.policyId ?? ''
+  const waiting = await asker.client.updatePolicy(
+    asker.activity('ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyName: 'Nobody' }),
+  )
+  const page = await opened(setting, approver, waiting.activity.id)
+  const text = await shown(page)
+  const [, now = ''] = /what it is now, as the server says: (.*)/.exec(text) ?? []
+  const said = condition.replaceAll(/[“”]/g, "'")
+  assert.equal(now, `effect: “EFFECT_ALLOW” · condition: “${said}”`)
+})
+
 consoleTest('what is asked while the list is looked at appears in it', async (setting) => {
   const { bob, asks } = await agreeing(setting)
   const page = await setting.signedIn('/approvals', bob)
