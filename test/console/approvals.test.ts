@@ -503,6 +503,15 @@ consoleTest('names that somebody has chosen to lie with stand apart, and change 
   assert.equal(await page.locator('dl.request').getByText('approved by root').count(), 0)
 })
 
+consoleTest('what is used of a limit is said with what it is counted by', async (setting) => {
+  const { bob, asks } = await agreeing(setting)
+  const { fingerprint } = await asks({ wei: 51n })
+  await bob.client.approveActivity(bob.activity('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint }))
+  const { id } = await asks({ wei: 52n })
+  const page = await opened(setting, bob, id)
+  assert.match(await shown(page), /\d+ used now of “Treasury” \(…[\da-f]{8}\)/)
+})
+
 consoleTest('the text of a policy seems to be no other part of it', async (setting) => {
   const [ada, bea] = await setting.subOrganization('Lying policies', ['Ada', 'Bea'], 2)
   const [asker, approver] = [present(ada, 'Ada'), present(bea, 'Bea')]
