@@ -1,5 +1,5 @@
 import { amountText, type Unit } from '../../src/host/approval/amounts.ts'
-import { networkOf } from '../../src/host/approval/chains/evm-networks.ts'
+import { everyNetwork, networkOf } from '../../src/host/approval/chains/evm-networks.ts'
 import type { Pinned } from './pinned.ts'
 
 const WEI: Unit = { symbol: 'wei', decimals: 0, smallest: 'wei' }
@@ -16,6 +16,14 @@ export function unitOf(expression: string, pinned: Pinned): Unit | undefined {
   return chainId === undefined || others.length > 0 || !/^\d+$/.test(chainId)
     ? WEI
     : networkOf(BigInt(chainId)).coin
+}
+
+/**
+ * What a sum of amounts is in. A meter sums up what is sent on each chain, whichever of them the condition with the
+ * limit names.
+ */
+export function unitOfSum(expression: string): Unit | undefined {
+  return expression === 'eth.tx.value' ? everyNetwork.coin : unitOf(expression, new Map())
 }
 
 /** `0.3 ETH (300000000000000000 wei)`: exact in both. */

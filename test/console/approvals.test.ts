@@ -319,7 +319,7 @@ consoleTest('requests with the same sentence are told apart in the list', async 
   for (const text of [first, second])
     assert.match(
       text,
-      /Digits of the request \d{4} \d{4} · Asked by agent shopper \(…[\da-f]{8}\) an agent · .*\d{4}.* · Signed with Treasury · eth\.tx\.nonce \d/,
+      /Digits of the request \d{4} \d{4} · Asked by agent shopper \(…[\da-f]{8}\) an agent · .*\d{4}.* · Signed with 0x\w{40} “Treasury” · eth\.tx\.nonce \d/,
     )
   assert.notEqual(/nonce (\d+)/.exec(first)?.[1], /nonce (\d+)/.exec(second)?.[1])
   await rows.first().getByRole('link').click()
@@ -501,6 +501,42 @@ consoleTest('names that somebody has chosen to lie with stand apart, and change 
     words.facts.map(({ value }) => value),
   )
   assert.equal(await page.locator('dl.request').getByText('approved by root').count(), 0)
+})
+
+consoleTest('what is used of a limit is said with what it is counted by', async (setting) => {
+  const { bob, asks } = await agreeing(setting)
+  const { fingerprint } = await asks({ wei: 51n })
+  await bob.client.approveActivity(bob.activity('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint }))
+  const { id } = await asks({ wei: 52n })
+  const page = await opened(setting, bob, id)
+  assert.match(await shown(page), /\d+ used now of “Treasury” \(…[\da-f]{8}\)/)
+})
+
+consoleTest('the text of a policy seems to be no other part of it', async (setting) => {
+  const [ada, bea] = await setting.subOrganization('Lying policies', ['Ada', 'Bea'], 2)
+  const [asker, approver] = [present(ada, 'Ada'), present(bea, 'Bea')]
+  const condition = `activity.type != ' · consensus: “approvers.count() >= 9” ·'`
+  const asked = await asker.client.createPolicy(
+    asker.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: 'Anybody',
+      effect: 'EFFECT_ALLOW' as const,
+      condition,
+      notes: '',
+    }),
+  )
+  const { fingerprint } = asked.activity
+  const { activity } = await approver.client.approveActivity(
+    approver.activity('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint }),
+  )
+  const policyId = activity.result.createPolicyResult?.policyId ?? ''
+  const waiting = await asker.client.updatePolicy(
+    asker.activity('ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyName: 'Nobody' }),
+  )
+  const page = await opened(setting, approver, waiting.activity.id)
+  const text = await shown(page)
+  const [, now = ''] = /what it is now, as the server says: (.*)/.exec(text) ?? []
+  const said = condition.replaceAll(/[“”]/g, "'")
+  assert.equal(now, `effect: “EFFECT_ALLOW” · condition: “${said}”`)
 })
 
 consoleTest('what is asked while the list is looked at appears in it', async (setting) => {

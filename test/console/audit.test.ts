@@ -42,7 +42,10 @@ consoleTest(
     await cards.filter({ hasText: 'CREATE_POLICY' }).waitFor({ state: 'detached' })
     await eventually(async () => (await cards.count()) === 2)
     const auditors = cards.filter({ hasText: 'Auditors' })
-    assert.match((await auditors.innerText()).replace(/[\u2068\u2069]/g, ''), /allowed by Ada makes tags/)
+    assert.match(
+      (await auditors.innerText()).replace(/[\u2068\u2069]/g, ''),
+      /allowed by “Ada makes tags” \(…[\da-f]{8}\)/,
+    )
     await auditors.getByText('Facts to compare').click()
     await auditors.getByText('the same as the record says').waitFor()
     await look(page, 'audit')
@@ -61,8 +64,31 @@ consoleTest(
     await page.getByText('There are no such records.').waitFor()
     await page.getByLabel('User who has voted').selectOption('Everybody')
     await cards.filter({ hasText: 'CREATE_POLICY' }).waitFor()
-    await page.getByLabel('Before', { exact: true }).fill('2001-01-01T00:00')
+    await page.getByLabel('Before (UTC)').fill('2001-01-01T00:00')
     await page.getByText('There are no such records.').waitFor()
+  },
+)
+
+consoleTest(
+  'a type is looked for after a pause in typing, and not with each letter',
+  async ({ signedIn }) => {
+    const page = await signedIn()
+    await page.clock.install()
+    await page.evaluate("location.hash = '/audit'")
+    await page.locator('.cards > li').first().waitFor()
+    const kinds: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/list_activity_summaries'))
+        kinds.push(...(request.postDataJSON().filterByKind ?? []))
+    })
+    await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 1_000)
+    for (const letter of 'policy') {
+      await page.getByLabel('Type, such as').press(letter)
+      await page.clock.runFor(100)
+    }
+    await page.clock.resume()
+    await page.getByText('There are no such records.').waitFor()
+    assert.deepEqual(kinds, ['POLICY'])
   },
 )
 
@@ -127,6 +153,42 @@ consoleTest(
     assert.deepEqual([asked, files], [4, 0])
   },
 )
+
+consoleTest('times are chosen in UTC, as they are shown, wherever the browser is', async ({ signedIn }) => {
+  const page = await signedIn('/audit')
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' })
+  assert.equal(await page.evaluate('new Date(0).getHours()'), 9)
+  const from = page.waitForRequest((request) => request.postData()?.includes('createdFrom') === true)
+  await page.getByLabel('From (UTC)').fill('2026-11-23T10:00')
+  assert.equal((await from).postDataJSON().createdFrom, String(Date.UTC(2026, 10, 23, 10)))
+  const before = page.waitForRequest((request) => request.postData()?.includes('createdBefore') === true)
+  await page.getByLabel('Before (UTC)').fill('2026-11-24T00:00')
+  assert.equal((await before).postDataJSON().createdBefore, String(Date.UTC(2026, 10, 24)))
+})
+
+consoleTest('a number of saved records is that of the filter that is shown', async ({ signedIn }) => {
+  const page = await signedIn('/audit')
+  await page.locator('.cards > li').first().waitFor()
+  const count = page.locator('[role=status]', { hasText: /\d records\./ })
+  await saved(page, 'Save as JSON lines')
+  await count.waitFor()
+  await page.getByLabel('Type, such as').fill('delete policy')
+  await count.waitFor({ state: 'detached' })
+  await page.getByLabel('Type, such as').fill('')
+  await count.waitFor()
+  // Of a file that was not saved there is no number.
+  let answers = 0
+  await page.route('**/query/list_activity_summaries', async (route) => {
+    answers += 1
+    if (answers > 1) return await route.fulfill({ status: 500, json: { code: 13, message: 'broken' } })
+    const answer = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...answer, next: 'ffffffff-0000-7000-8000-000000000000' } })
+  })
+  await page.getByRole('button', { name: 'Save as JSON lines' }).click()
+  await page.getByText(/refused this: .?broken/).waitFor()
+  assert.equal(await count.count(), 0)
+})
 
 consoleTest('another organization reads nothing of the record', async (setting) => {
   const [eve] = await setting.subOrganization('Others', ['Eve'])

@@ -74,7 +74,7 @@ const AN_ETHEREUM_ACCOUNT = {
 }
 
 consoleTest(
-  'the limit of one user shows nobody else, in the coin of its chain and in wei, and when room returns',
+  'the limit of one user shows nobody else, in coins of every chain and in wei, and when room returns',
   async ({ root, user, signedIn, look }) => {
     const [cara, bob] = [await user(root, 'Cara'), await user(root, 'Bob')]
     const wallet = await root.client.createWallet(
@@ -126,9 +126,9 @@ consoleTest(
     assert.doesNotMatch(shown, /Bob/)
     assert.match(
       shown,
-      /0\.2 test ETH \(200000000000000000 wei\) of 0\.3 test ETH \(300000000000000000 wei\)/,
+      /0\.2 coins of whichever chain \(200000000000000000 wei\) of 0\.3 coins of whichever chain \(300000000000000000 wei\)/,
     )
-    assert.match(shown, /0\.1 test ETH \(100000000000000000 wei\) is left/)
+    assert.match(shown, /0\.1 coins of whichever chain \(100000000000000000 wei\) is left/)
     assert.match(shown, /in steps of 23 minutes/)
     assert.match(shown, /counts 1 more apart/)
     assert.match(

@@ -75,6 +75,80 @@ consoleTest(
   },
 )
 
+consoleTest('users whose names look alike are told apart in every list', async ({ root, user, signedIn }) => {
+  // The second one has a Cyrillic letter.
+  const names = ['Twin', 'Tw\u0456n']
+  const twins = await Promise.all(names.map((name) => user(root, name)))
+  const { activity } = await root.client.createPolicy(
+    root.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: 'Twins make tags',
+      effect: 'EFFECT_ALLOW' as const,
+      condition: "activity.kind == 'CREATE_USER_TAG' && usage.count('24h', usage.user) <= 5",
+      notes: '',
+    }),
+  )
+  const policyId = activity.result.createPolicyResult?.policyId ?? ''
+  for (const [at, twin] of twins.entries())
+    await twin.client.createUserTag(
+      twin.activity('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: `Of twin ${at}`, userIds: [] }),
+    )
+  const page = await signedIn('/users')
+  const ends = twins.map(({ userId }, at) => `${names[at]} (…${endOf(userId)})`)
+  for (const path of ['users', 'activities', 'audit']) {
+    await page.evaluate(`location.hash = '/${path}'`)
+    for (const end of ends) await page.locator('.cards').getByText(end).first().waitFor()
+  }
+  await page
+    .getByText(`“Twins make tags” (…${endOf(policyId)})`)
+    .first()
+    .waitFor()
+  await page.evaluate("location.hash = '/policies'")
+  await page.getByText(`Twins make tags (…${endOf(policyId)})`).waitFor()
+  await page.evaluate("location.hash = '/limits'")
+  await page.getByRole('heading', { name: `Twins make tags (…${endOf(policyId)})` }).waitFor()
+  for (const [at, { userId }] of twins.entries())
+    await page.getByRole('meter', { name: `“${names[at]}” (…${endOf(userId)})` }).waitFor()
+})
+
+consoleTest('a list of approvals says which of two keys that look alike would sign', async (setting) => {
+  const [ada, bea] = await setting.subOrganization('Twin keys', ['Ada', 'Bea'], 2)
+  assert.ok(ada !== undefined && bea !== undefined)
+  const completed = async (asked: Promise<{ readonly activity: { readonly fingerprint: string } }>) => {
+    const { fingerprint } = (await asked).activity
+    return await bea.client.approveActivity(bea.activity('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint }))
+  }
+  const key = {
+    privateKeyName: 'Vault',
+    curve: 'CURVE_SECP256K1' as const,
+    privateKeyTags: [],
+    addressFormats: [],
+  }
+  const ids: string[] = []
+  for (const privateKeyName of ['Vault', 'V\u0430ult']) {
+    const made = await completed(
+      ada.client.createPrivateKeys(
+        ada.activity('ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys: [{ ...key, privateKeyName }] }),
+      ),
+    )
+    ids.push(made.activity.result.createPrivateKeysResultV2?.privateKeys[0]?.privateKeyId ?? '')
+  }
+  for (const signWith of ids)
+    await ada.client.signRawPayload(
+      ada.activity('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+        signWith,
+        payload: 'Hello',
+        encoding: 'PAYLOAD_ENCODING_TEXT_UTF8' as const,
+        hashFunction: 'HASH_FUNCTION_SHA256' as const,
+      }),
+    )
+  const page = await setting.signedIn('/approvals', bea)
+  for (const id of ids) {
+    const line = page.locator('.cards > li', { hasText: id })
+    await line.waitFor()
+    assert.match(await textOf(line), new RegExp(`Signed with ${id} “V.ult”`))
+  }
+})
+
 function endOf(id: string): string {
   return id.slice(-8)
 }

@@ -54,6 +54,11 @@ consoleTest(
     const tried = page.locator('details [role=status]')
     await tried.waitFor()
     assert.equal(await tried.innerText(), 'By the policies of now: denied With what stands here: allowed')
+    // It was judged with another text.
+    await write(page, 'Consensus', 'approvers.count() >= 2')
+    await tried.waitFor({ state: 'detached' })
+    await write(page, 'Consensus', 'approvers.count() >= 1')
+    await tried.waitFor()
 
     // One that was asked for, and what the page of an activity shows, are taken as they are.
     const recent = page.getByLabel('Take one that was asked for lately')

@@ -35,7 +35,17 @@ test('a policy says names in the place of ids, and amounts in the coin of the ch
   )
   assert.equal(
     said({ condition: `usage.user == '${A}' && usage.sum(eth.tx.value, '24h', usage.user) <= 5` }),
-    'Allows requests where the user who asks is “Ada” (…aaaaaaaa) and what the amount sent came to within 24h (counted apart by the user who asks) is at most 5 wei.',
+    'Allows requests where the user who asks is “Ada” (…aaaaaaaa) and what the amount sent came to within 24h (counted apart by the user who asks) is at most 0.000000000000000005 coins of whichever chain (5 wei).',
+  )
+})
+
+test('a sum is told in coins of every chain, which its meter counts together, also beside the name of one', () => {
+  assert.equal(
+    said({
+      condition:
+        "eth.tx.chain_id == 137 && usage.sum(eth.tx.value, '24h', eth.tx.from) <= 1500000000000000000",
+    }),
+    'Allows requests where the chain is Polygon (chain 137) and what the amount sent came to within 24h (counted apart by eth.tx.from) is at most 1.5 coins of whichever chain (1500000000000000000 wei).',
   )
 })
 

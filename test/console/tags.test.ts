@@ -58,6 +58,37 @@ consoleTest('a tag is made, given, renamed, taken and deleted, each as one activ
   assert.deepEqual(await tagsNow(), [])
 })
 
+consoleTest('a tag that is given keeps the name that somebody else has given it', async (setting) => {
+  const { root, user, signedIn } = setting
+  const { organizationId } = root
+  await user(root, 'Bob')
+  const { activity } = await root.client.createUserTag(
+    root.activity('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'Guests', userIds: [] }),
+  )
+  const userTagId = activity.result.createUserTagResult?.userTagId ?? ''
+  const page = await signedIn(`/tags/users/${userTagId}`)
+  await page.getByLabel('Bob').check()
+  await root.client.updateUserTag(
+    root.activity('ACTIVITY_TYPE_UPDATE_USER_TAG', {
+      userTagId,
+      newUserTagName: 'Visitors',
+      addUserIds: [],
+      removeUserIds: [],
+    }),
+  )
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Carried out').waitFor()
+  await page.getByRole('heading', { name: 'Visitors' }).waitFor()
+  const { userTags } = await root.client.listUserTags({ organizationId })
+  assert.deepEqual(
+    userTags.map(({ tagName }) => tagName),
+    ['Visitors'],
+  )
+  await root.client.deleteUserTags(
+    root.activity('ACTIVITY_TYPE_DELETE_USER_TAGS', { userTagIds: [userTagId] }),
+  )
+})
+
 consoleTest('a tag of private keys is made and given', async ({ root, signedIn }) => {
   await root.client.createPrivateKeys(
     root.activity('ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {

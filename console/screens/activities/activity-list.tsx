@@ -132,7 +132,7 @@ function Line({ activity }: { readonly activity: Answered }) {
         {activity.has('userName') && (
           <>
             {' · '}
-            <Name of={activity.text('userName')} />
+            <Name of={activity.text('userName')} id={activity.textOrNone('userId')} />
           </>
         )}
       </span>

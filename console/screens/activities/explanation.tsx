@@ -112,7 +112,7 @@ function Policy({ policy, names }: { readonly policy: Answered; readonly names: 
     <li>
       <span class="whole">
         <a href={pathTo('policies', id)}>
-          <Name of={names.get(id) ?? id} />
+          <Name of={names.get(id) ?? id} id={id} />
         </a>{' '}
         <span class={`badge ${known?.tone ?? ''}`}>{known ? say(known.word) : plainText(outcome)}</span>
       </span>

@@ -1,11 +1,13 @@
 import type { CheckedActivity } from '../../../src/host/approval/checked-activity.ts'
 import { Cards } from '../../parts/cards.tsx'
+import { Id } from '../../parts/id.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import { useChanges } from '../../session/use-changes.ts'
 import { moment } from '../../words/moment.ts'
+import { called } from '../../words/plain-text.ts'
 import type { ScreenProps } from '../screen.ts'
 import { type HostWord, isAgent, namesOfSigners, usersOf } from './host-word.ts'
 import { One } from './one.tsx'
@@ -86,7 +88,7 @@ function Waiting({ of, users, signerName }: WaitingProps) {
   )
 }
 
-/** What tells two requests with the same sentence apart: when, from where, and the nonce. Of a key with a name, the name is the host's. */
+/** What tells two requests with the same sentence apart: when, from where, and the nonce; and what the host calls a key. */
 function Apart({
   words: { facts, timestampMs },
   signerName,
@@ -95,12 +97,15 @@ function Apart({
   return (
     <>
       {timestampMs !== '' && [' · ', moment(Number(timestampMs))]}
-      {apart.map(({ label, value, nameable }) => (
-        <span key={label} lang="en">
-          {' · '}
-          {label} <Name of={signerName(nameable) ?? value} />
-        </span>
-      ))}
+      {apart.map(({ label, value, nameable }) => {
+        const name = signerName(nameable)
+        return (
+          <span key={label} lang="en">
+            {' · '}
+            {label} <Id of={value} /> {name !== undefined && <Name of={called(name, '')} />}
+          </span>
+        )
+      })}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { Refused } from '../../service/post.ts'
 import type { CheckedActivity } from '../../../src/host/approval/checked-activity.ts'
 import { Answered, StrangeAnswer } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
+import { called } from '../../words/plain-text.ts'
 import type { ShownActivity } from './waiting.ts'
 
 /** What the host says beside the request. None of it is proven, and none of it changes the words. */
@@ -56,7 +57,7 @@ export async function hostWord(
     id: policy.text('policyId'),
     name: policy.text('policyName'),
     text: PARTS.flatMap((part) =>
-      policy.textOrNone(part) === '' ? [] : [`${part}: ${policy.text(part)}`],
+      policy.textOrNone(part) === '' ? [] : [`${part}: ${called(policy.text(part), '')}`],
     ).join(' · '),
   }))
   const names = namesBy([

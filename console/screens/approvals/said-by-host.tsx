@@ -38,7 +38,7 @@ export function Asked({ checked: { host }, word }: Said) {
             listed(
               word.policies.map(({ id, name }) => (
                 <a key={id} href={pathTo('policies', id)}>
-                  <Name of={name} />
+                  <Name of={name} id={id} />
                 </a>
               )),
             ),

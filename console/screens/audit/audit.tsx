@@ -7,8 +7,9 @@ import { PageTurner, usePlace } from '../../parts/page-turner.tsx'
 import { Status } from '../../parts/status.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useLoaded } from '../../parts/use-loaded.ts'
+import { usePaused } from '../../parts/use-paused.ts'
 import type { Session } from '../../session/session.ts'
-import { plainText, shortId } from '../../words/plain-text.ts'
+import { called, plainText, shortId } from '../../words/plain-text.ts'
 import type { ScreenProps } from '../screen.ts'
 import { say as title } from '../words.ts'
 import { Export } from './export.tsx'
@@ -20,7 +21,9 @@ const PAGE = 50
 
 /** The record of everything that was asked for: by whom, how it ended, and which policies decided it. */
 export function Audit({ session }: ScreenProps) {
-  const [filter, setFilter] = useState<Filter>({ userId: '', kind: '', from: '', before: '' })
+  const [typed, setTyped] = useState<Filter>({ userId: '', kind: '', from: '', before: '' })
+  const change = (changed: Partial<Filter>): void => setTyped({ ...typed, ...changed })
+  const filter = { ...typed, kind: kindIn(usePaused(typed.kind)) }
   const names = useLoaded(() => namesIn(session), [session])
   return (
     <>
@@ -32,31 +35,31 @@ export function Audit({ session }: ScreenProps) {
             <div class="row">
               <Choice
                 label={say('user')}
-                value={filter.userId}
+                value={typed.userId}
                 options={[['', say('everybody')], ...users]}
-                onChoice={(userId) => setFilter({ ...filter, userId })}
+                onChoice={(userId) => change({ userId })}
               />
               <TextField
                 label={say('kind')}
                 type="search"
-                value={filter.kind}
-                onText={(text) => setFilter({ ...filter, kind: kindIn(text) })}
+                value={typed.kind}
+                onText={(kind) => change({ kind })}
               />
               <TextField
                 label={say('from')}
                 type="datetime-local"
-                value={filter.from}
-                onText={(from) => setFilter({ ...filter, from })}
+                value={typed.from}
+                onText={(from) => change({ from })}
               />
               <TextField
                 label={say('before')}
                 type="datetime-local"
-                value={filter.before}
-                onText={(before) => setFilter({ ...filter, before })}
+                value={typed.before}
+                onText={(before) => change({ before })}
               />
             </div>
             <Records key={JSON.stringify(filter)} session={session} filter={filter} policies={policies} />
-            <Export session={session} filter={filter} />
+            <Export session={session} filter={{ ...typed, kind: kindIn(typed.kind) }} />
           </>
         )}
       </Loading>
@@ -104,12 +107,13 @@ function Records({ session, filter, policies }: Listing) {
 }
 
 function Line({ session, record, policies }: Omit<Listing, 'filter'> & { readonly record: AuditRecord }) {
-  const { createdAt, type, userName, names, status, decidedBy } = record
-  const decisions = decidedBy.map(({ policyId, outcome }) =>
-    say(outcome === 'OUTCOME_ALLOW' ? 'allowed' : outcome === 'OUTCOME_ERROR' ? 'failed' : 'denied', {
-      policy: policies.get(policyId) ?? policyId,
-    }),
-  )
+  const { createdAt, type, userId, userName, names, status, decidedBy } = record
+  const decisions = decidedBy.map(({ policyId, outcome }) => {
+    const name = policies.get(policyId)
+    return say(outcome === 'OUTCOME_ALLOW' ? 'allowed' : outcome === 'OUTCOME_ERROR' ? 'failed' : 'denied', {
+      policy: name === undefined ? policyId : called(name, policyId),
+    })
+  })
   return (
     <li>
       <span>
@@ -123,7 +127,7 @@ function Line({ session, record, policies }: Omit<Listing, 'filter'> & { readonl
       <Status of={status} />
       <span class="faint">
         <time dateTime={createdAt}>{createdAt}</time> {' · '}
-        <Name of={userName} /> {' · '}
+        <Name of={userName} id={userId} /> {' · '}
         {decisions.length === 0 ? say('noPolicy') : decisions.join(' ')}
       </span>
       <Proof session={session} record={record} />

@@ -11,20 +11,26 @@ import { say } from './words.ts'
 const RECORDS_MAX = 5_000
 const PAGE = 100
 
+/** `of`: its filter. `isCut`: whether there are more records than it has. */
+type SavedFile = { readonly of: string; readonly count: number; readonly isCut: boolean }
+
 /** The records of this filter as a file. */
 export function Export({ session, filter }: { readonly session: Session; readonly filter: Filter }) {
   const { isBusy, error, run } = useAction()
-  const [read, setRead] = useState<{ readonly count: number; readonly isCut: boolean } | undefined>(undefined)
+  const [count, setCount] = useState(0)
+  const [file, setFile] = useState<SavedFile | undefined>(undefined)
+  const of = JSON.stringify(filter)
   const left = useRef(new AbortController())
   useEffect(() => () => left.current.abort(), [])
   const save = (name: string, type: string, write: (records: readonly AuditRecord[]) => string): void =>
     run(async () => {
       const { signal } = left.current
-      const onRead = (count: number): void => setRead({ count, isCut: false })
-      const { records, isCut } = await everyRecord(session, filter, { onRead, signal })
+      setCount(0)
+      setFile(undefined)
+      const { records, isCut } = await everyRecord(session, filter, { onRead: setCount, signal })
       if (signal.aborted) return
       savedAs(name, write(records), type)
-      setRead({ count: records.length, isCut })
+      setFile({ of, count: records.length, isCut })
     })
   return (
     <section>
@@ -43,9 +49,14 @@ export function Export({ session, filter }: { readonly session: Session; readonl
         </button>
       </div>
       {error !== undefined && <Problem error={error} />}
-      {read !== undefined && (
+      {isBusy && (
+        <p class="busy" role="status">
+          {say('read', { count })}
+        </p>
+      )}
+      {file?.of === of && (
         <p role="status">
-          {say('read', { count: read.count })} {read.isCut && say('cut', { max: RECORDS_MAX })}
+          {say('read', { count: file.count })} {file.isCut && say('cut', { max: RECORDS_MAX })}
         </p>
       )}
     </section>

@@ -5,7 +5,7 @@ import type { Session } from '../../session/session.ts'
 export type Filter = {
   readonly userId: string
   readonly kind: string
-  /** As a field for a day and a time writes them, in the zone of this browser. */
+  /** As a field for a day and a time writes them: in UTC, as the times of the records are shown. */
   readonly from: string
   readonly before: string
 }
@@ -43,7 +43,8 @@ export async function recordsOf(
 }
 
 function instant(name: string, text: string): object {
-  const ms = new Date(text).getTime()
+  // Without the letter it would be a time of the browser's own zone.
+  const ms = new Date(`${text}Z`).getTime()
   return Number.isFinite(ms) && ms >= 0 ? { [name]: String(ms) } : {}
 }
 

@@ -108,7 +108,7 @@ function Naming({ session, address }: { readonly session: Session; readonly addr
               {policies.map((policy) => (
                 <li key={policy.text('policyId')}>
                   <a href={pathTo('policies', policy.text('policyId'))}>
-                    <Name of={policy.text('policyName')} />
+                    <Name of={policy.text('policyName')} id={policy.text('policyId')} />
                   </a>
                 </li>
               ))}

@@ -7,7 +7,8 @@ import { firstPages } from '../../parts/first-pages.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { type Pinned, pinnedIn } from '../../parts/pinned.ts'
-import { unitOf } from '../../parts/unit-of.ts'
+import { unitOfSum } from '../../parts/unit-of.ts'
+import { called } from '../../words/plain-text.ts'
 import { amountOf } from './amount-of.ts'
 
 /** A limit of a policy, with what each of its meters has counted; the fullest first. */
@@ -31,7 +32,7 @@ export type Count = {
   readonly meterId: string
   /** The same as that of each limit that it counts for. */
   readonly meter: string
-  /** What it is counted by; a user by name. */
+  /** What it is counted by; a user by name and the end of the id. */
   readonly countedBy: readonly string[]
   readonly used: bigint
   readonly releases: readonly Release[]
@@ -66,7 +67,10 @@ export async function limitsNow(
       const { counts, ...rest } = limitOf(limit, conditions.get(limit.text('policyId')) ?? '', items)
       const named = counts.map(({ countedBy, ...count }) => ({
         ...count,
-        countedBy: countedBy.map((value) => names.get(value) ?? value),
+        countedBy: countedBy.map((value) => {
+          const name = names.get(value)
+          return name === undefined ? value : called(name, value)
+        }),
       }))
       return { ...rest, counts: named }
     }),
@@ -88,7 +92,7 @@ function limitOf(limit: Answered, condition: string, all: readonly Count[]): Lim
     usage,
     windowMs: Number(amountOf(limit, 'windowMs')),
     amount,
-    unit: amount === undefined ? undefined : unitOf(amount, pinned),
+    unit: amount === undefined ? undefined : unitOfSum(amount),
     most: amountOf(limit, 'most'),
     counts: counts.toSorted((a, b) => (a.used === b.used ? 0 : a.used < b.used ? 1 : -1)),
     others: same.length - counts.length,

@@ -7,6 +7,7 @@ import { Name } from '../../parts/name.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import { amountIn } from '../../parts/unit-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
+import { isolated } from '../../words/define-words.ts'
 import { moment } from '../../words/moment.ts'
 import { plainText } from '../../words/plain-text.ts'
 import type { ScreenProps } from '../screen.ts'
@@ -58,7 +59,7 @@ function OneLimit({ limit, none }: { readonly limit: Limit; readonly none: strin
     <section>
       <h2>
         <a href={pathTo('policies', policyId)}>
-          <Name of={policyName} />
+          <Name of={policyName} id={policyId} />
         </a>
       </h2>
       <p>
@@ -96,7 +97,7 @@ function Bar({
 }) {
   const { most } = limit
   const share = shareOf(used, most)
-  const whose = countedBy.length === 0 ? say('all') : countedBy.map(plainText).join(', ')
+  const whose = countedBy.length === 0 ? say('all') : countedBy.map(isolated).join(', ')
   const left = used < most ? most - used : 0n
   return (
     <li class="bar">

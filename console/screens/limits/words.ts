@@ -8,7 +8,7 @@ export const say = defineWords({
     unused: 'Nothing has been counted yet.',
     unusedYet: 'None of the counts that were read is of this limit. There are more.',
     'counts requests': 'Counts requests,',
-    'counts value': 'Counts what is sent,',
+    'counts value': 'Counts what is sent, on all chains together,',
     'counts gas': 'Counts units of gas,',
     'counts another': 'Counts an amount,',
     steps:
@@ -42,7 +42,7 @@ export const say = defineWords({
     unused: 'Noch wurde nichts gezählt.',
     unusedYet: 'Unter den gelesenen Zählungen ist keine dieses Limits. Es gibt mehr.',
     'counts requests': 'Zählt Anfragen,',
-    'counts value': 'Zählt, was gesendet wird,',
+    'counts value': 'Zählt, was auf allen Ketten zusammen gesendet wird,',
     'counts gas': 'Zählt Einheiten von Gas,',
     'counts another': 'Zählt einen Betrag,',
     steps:

@@ -112,7 +112,7 @@ function Shown({
           {named.map((id, at) => (
             <span key={id}>
               {at > 0 && ', '}
-              <Name of={nameOf(id)} />
+              <Name of={nameOf(id)} id={id} />
             </span>
           ))}
         </p>

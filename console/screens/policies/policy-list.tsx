@@ -35,7 +35,7 @@ function Line({
   return (
     <li>
       <a href={pathTo('policies', policy.text('policyId'))}>
-        <Name of={terms.policyName} />
+        <Name of={terms.policyName} id={policy.text('policyId')} />
       </a>
       <span class={`badge ${isDenial ? 'bad' : 'good'}`}>{say(isDenial ? 'deny' : 'allow')}</span>
       <span class="faint">{language.sentenceOf(terms, names)}</span>

@@ -4,7 +4,7 @@ import { parse } from '../../../src/trusted/policy/parse.ts'
 import { print } from '../../../src/trusted/policy/print.ts'
 import type { Tree } from '../../../src/trusted/policy/tree.ts'
 import { type Pinned, pinnedBy } from '../../parts/pinned.ts'
-import { amountIn, unitOf } from '../../parts/unit-of.ts'
+import { amountIn, unitOf, unitOfSum } from '../../parts/unit-of.ts'
 import { isolated } from '../../words/define-words.ts'
 import { language } from '../../words/language.ts'
 import { called, shortId } from '../../words/plain-text.ts'
@@ -140,9 +140,10 @@ function literalOf(
     return name === undefined || shortId(value) === '' ? undefined : called(name, value)
   }
   if (typeof value !== 'bigint' || beside === undefined) return undefined
-  const counted = print(beside.kind === 'usage' && beside.amount !== undefined ? beside.amount : beside)
-  if (counted === 'eth.tx.chain_id') return networkOf(value).name
-  const unit = unitOf(counted, pinned)
+  const text = print(beside)
+  if (text === 'eth.tx.chain_id') return networkOf(value).name
+  const summed = beside.kind === 'usage' ? beside.amount : undefined
+  const unit = summed === undefined ? unitOf(text, pinned) : unitOfSum(print(summed))
   return unit === undefined ? undefined : amountIn(unit, value)
 }
 

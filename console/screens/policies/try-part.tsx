@@ -21,10 +21,14 @@ export function TryPart({ session, written }: TryProps) {
   const [type, setType] = useState('ACTIVITY_TYPE_CREATE_USER_TAG')
   const [parameters, setParameters] = useState('{ "userTagName": "Auditors", "userIds": [] }')
   const [userId, setUserId] = useState(session.userId)
-  const [answer, setAnswer] = useState<Answered | undefined>(undefined)
+  const [tried, setTried] = useState<{ readonly of: string; readonly answer: Answered } | undefined>(
+    undefined,
+  )
   const { isBusy, error, run } = useAction()
   const { users, recent } = useAround(session)
   const request = requestIn(parameters)
+  const asked = { type, parameters: request?.parameters, userId, draft: draftOf(written) }
+  const of = JSON.stringify(asked)
   const write = (text: string): void => {
     setParameters(text)
     setType(requestIn(text)?.type ?? type)
@@ -37,12 +41,10 @@ export function TryPart({ session, written }: TryProps) {
       setType(activity.text('type'))
       if (first !== undefined) setUserId(first.object('user').text('userId'))
     })
-  const tried = (): void =>
-    run(async () => {
-      const draft = draftOf(written)
-      const asked = { type, parameters: request?.parameters, userId, draft }
-      setAnswer(await session.query('try_activity', asked))
-    })
+  const tryIt = (): void =>
+    run(async () => setTried({ of, answer: await session.query('try_activity', asked) }))
+  // What was judged is another request by now, or another text.
+  const answer = tried?.of === of ? tried.answer : undefined
   return (
     <details>
       <summary>{say('try')}</summary>
@@ -67,7 +69,7 @@ export function TryPart({ session, written }: TryProps) {
         options={users.map(optionOf)}
         onChoice={setUserId}
       />
-      <button type="button" disabled={isBusy || request === undefined} onClick={tried}>
+      <button type="button" disabled={isBusy || request === undefined} onClick={tryIt}>
         {say('tryIt')}
       </button>
       {error !== undefined && <Problem error={error} />}

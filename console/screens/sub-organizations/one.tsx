@@ -74,7 +74,7 @@ function User({ user, isRoot }: { readonly user: Answered; readonly isRoot: bool
   return (
     <li>
       <span>
-        <Name of={user.text('userName')} />{' '}
+        <Name of={user.text('userName')} id={user.text('userId')} />{' '}
         {user.textOrNone('userEmail') !== '' && <Name of={user.text('userEmail')} />}
       </span>
       {isRoot && <span class="badge good">{say('root')}</span>}

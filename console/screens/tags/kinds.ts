@@ -21,7 +21,8 @@ export type TagKind = {
 type Change = readonly [type: string, parameters: object]
 
 export type TagChange = {
-  readonly name: string
+  /** Undefined where it stays: it may be another by now than the page shows. */
+  readonly name: string | undefined
   readonly add: readonly string[]
   readonly remove: readonly string[]
 }

@@ -80,7 +80,7 @@ function Naming({ policies }: { readonly policies: readonly Answered[] }) {
         {policies.map((policy) => (
           <li key={policy.text('policyId')}>
             <a href={pathTo('policies', policy.text('policyId'))}>
-              <Name of={policy.text('policyName')} />
+              <Name of={policy.text('policyName')} id={policy.text('policyId')} />
             </a>{' '}
             {policy.text('effect') === 'EFFECT_DENY' && <span class="badge bad">{say('denies')}</span>}
           </li>
@@ -104,9 +104,10 @@ function Carriers({ tag, found, submitting, onChange }: Changing) {
   const [ticked, setTicked] = useState(before)
   const add = ticked.filter((id) => !before.includes(id))
   const remove = before.filter((id) => !ticked.includes(id))
-  const isUnchanged = name === tag.text('tagName') && add.length + remove.length === 0
+  const renamed = name === tag.text('tagName') ? undefined : name
+  const isUnchanged = renamed === undefined && add.length + remove.length === 0
   return (
-    <Form onSubmit={() => onChange({ name, add, remove })}>
+    <Form onSubmit={() => onChange({ name: renamed, add, remove })}>
       <TextField label={say('name')} required value={name} onText={setName} />
       {found.carriers.length === 0 ? (
         <p>{say('nothingToTag')}</p>

@@ -29,7 +29,7 @@ export function TagList({ session, kind }: Listing) {
               return (
                 <li key={tagId}>
                   <a href={pathTo('tags', kind.path, tagId)}>
-                    <Name of={tag.text('tagName')} />
+                    <Name of={tag.text('tagName')} id={tagId} />
                   </a>
                   <span class="badge">{say('carriers', { count })}</span>
                 </li>

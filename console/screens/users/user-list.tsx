@@ -52,12 +52,12 @@ function Line({
     <li>
       <span>
         <a href={pathTo('users', userId)}>
-          <Name of={user.text('userName')} />
+          <Name of={user.text('userName')} id={userId} />
         </a>{' '}
         {userId === self && <span class="badge">{say('you')}</span>}{' '}
         {user.texts('userTags').map((tagId) => (
           <span key={tagId} class="badge">
-            <Name of={tagNames.get(tagId) ?? tagId} />
+            <Name of={tagNames.get(tagId) ?? tagId} id={tagId} />
           </span>
         ))}
       </span>

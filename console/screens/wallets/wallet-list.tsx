@@ -55,7 +55,7 @@ function Lines({ of, none, named }: Listed) {
         return (
           <li key={id}>
             <a href={named === 'wallet' ? pathTo('wallets', id) : pathTo('wallets', 'keys', id)}>
-              <Name of={one.text(`${named}Name`)} />
+              <Name of={one.text(`${named}Name`)} id={id} />
             </a>
             <Origin of={one} />
             <span class="faint">

@@ -4,6 +4,7 @@ import { Name } from '../../../parts/name.tsx'
 import { Status } from '../../../parts/status.tsx'
 import { useLoaded } from '../../../parts/use-loaded.ts'
 import { moment } from '../../../words/moment.ts'
+import { called } from '../../../words/plain-text.ts'
 import type { Session } from '../../../session/session.ts'
 import { orNothing } from '../host-word.ts'
 import { listed } from '../listed.tsx'
@@ -16,7 +17,7 @@ type MoreProps = Said & { readonly session: Session }
 /** Who else may vote, what of which limit is used, and until when it waits. */
 export function MoreByHost({ session, checked: { host }, word }: MoreProps) {
   const limits = useLoaded(
-    async () => (await Promise.all(word.policies.map(({ id }) => limitTexts(session, id)))).flat(),
+    async () => (await Promise.all(word.policies.map(({ id }) => limitTexts(session, id, word)))).flat(),
     [session, word],
   )
   const times = host.votes.map(({ castAt }) => castAt)
@@ -49,7 +50,11 @@ export function MoreByHost({ session, checked: { host }, word }: MoreProps) {
 const WAITS_MAX_MS = 30 * 24 * 60 * 60 * 1_000
 const HOUR_MS = 60 * 60 * 1_000
 
-async function limitTexts(session: Session, policyId: string): Promise<readonly string[]> {
+async function limitTexts(
+  session: Session,
+  policyId: string,
+  { nameOf }: Said['word'],
+): Promise<readonly string[]> {
   const answer = await orNothing(() => session.query('list_limit_usage', { policyId }))
   const limits = answer?.listOrNone('limits') ?? []
   const counts = answer?.listOrNone('counts') ?? []
@@ -61,6 +66,13 @@ async function limitTexts(session: Session, policyId: string): Promise<readonly 
         most: limit.text('most'),
       }),
     ),
-    ...counts.map((count) => say('used', { used: count.text('used') })),
+    ...counts.map((count) => {
+      const by = count.texts('countedBy').map((value) => {
+        const name = nameOf(value)
+        return name === undefined ? value : called(name, value)
+      })
+      const used = count.text('used')
+      return by.length === 0 ? say('used', { used }) : say('usedOf', { used, by: by.join(', ') })
+    }),
   ]
 }

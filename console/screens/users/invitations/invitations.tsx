@@ -12,7 +12,7 @@ import type { Members } from '../../../parts/ways-in.ts'
 import type { Answered } from '../../../service/answered.ts'
 import type { Session } from '../../../session/session.ts'
 import { NewInvitation } from './new-invitation.tsx'
-import { plainText } from '../../../words/plain-text.ts'
+import { called, plainText } from '../../../words/plain-text.ts'
 import { say } from './words.ts'
 
 type Showing = { readonly session: Session; readonly members: Members }
@@ -27,8 +27,10 @@ export function Invitations({ session, members }: Showing) {
   const [made, setMade] = useState(0)
   const change = (type: string, parameters: object, onTaken = loaded.again): void =>
     submitting.run(() => session.submit(type, parameters), onTaken)
-  const nameOf = (userId: string): string =>
-    members.users.find((user) => user.text('userId') === userId)?.text('userName') ?? userId
+  const nameOf = (userId: string): string => {
+    const user = members.users.find((one) => one.text('userId') === userId)
+    return user === undefined ? userId : called(user.text('userName'), userId)
+  }
   return (
     <>
       <h1>{say('title')}</h1>
@@ -49,7 +51,7 @@ export function Invitations({ session, members }: Showing) {
                       <span class="badge">{accessWord(invitation)}</span>{' '}
                       {invitation.texts('receiverUserTags').map((tagId) => (
                         <span key={tagId} class="badge">
-                          <Name of={members.tagNames.get(tagId) ?? tagId} />
+                          <Name of={members.tagNames.get(tagId) ?? tagId} id={tagId} />
                         </span>
                       ))}
                     </span>

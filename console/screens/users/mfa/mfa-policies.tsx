@@ -28,7 +28,7 @@ export function MfaPolicies({ session, user }: Showing) {
   return (
     <>
       <h1>
-        {say('title')} {' · '} <Name of={user.text('userName')} />
+        {say('title')} {' · '} <Name of={user.text('userName')} id={userId} />
       </h1>
       <p>
         <a href={pathTo('users', userId)}>{say('back')}</a>
