@@ -295,6 +295,11 @@ export const nothingYet = {
   velocityControls: [],
 } as const satisfies Partial<Charter>
 
+/** The tenant of an organization: its parent, or itself. */
+export function tenantOf({ organizationId, parentId }: Pick<Charter, 'organizationId' | 'parentId'>): string {
+  return parentId ?? organizationId
+}
+
 export function isRoot(charter: Charter, userId: string): boolean {
   return charter.rootQuorum.userIds.includes(userId)
 }

@@ -42,11 +42,10 @@ export async function heartbeat(
   try {
     await work.step(costOfCharter(row))
     const charter = seeCharter(means, row, now)
-    const { organizationId } = charter
     const attempt = recoveryAttemptOf(charter)
     const set = recoverySetOf(charter)
     if (attempt === undefined || set === undefined || charter.deleted) return { kind: 'none' }
-    const heldFor = shownHeartbeats.heldFor(organizationId, attempt, world.elapsed())
+    const heldFor = shownHeartbeats.heldFor(charter, attempt, world.elapsed())
     if (heldFor < HOUR_MS) return { kind: 'waits', forMs: Math.ceil(HOUR_MS - heldFor) }
     const next = afterHeartbeat(attempt, set)
     const unit = unitOf(means, charter, attempt, next)

@@ -4,6 +4,7 @@ import { HOUR_MS, ShownHeartbeats } from './shown-heartbeats.ts'
 
 const MONTH_HOURS = 30 * 24
 const ORGANIZATION = '01a1fb67-0000-7000-8000-000000000001'
+const CHARTER = { organizationId: ORGANIZATION, parentId: null }
 
 /**
  * Shows an attempt with so many heartbeats after so many hours each, to a vault that runs for a month; answers how many
@@ -13,7 +14,7 @@ function seenOf(showings: readonly (readonly [hours: number, heartbeats: number]
   const shown = new ShownHeartbeats()
   const attemptOf = (heartbeats: number) => ({ attemptId: 'a', begunAt: 0, users: [], heartbeats })
   for (const [hours, heartbeats] of showings)
-    shown.heldFor(ORGANIZATION, attemptOf(heartbeats), (MONTH_HOURS + hours) * HOUR_MS)
+    shown.heldFor(CHARTER, attemptOf(heartbeats), (MONTH_HOURS + hours) * HOUR_MS)
   return shown.countedSince(ORGANIZATION, attemptOf(showings.at(-1)?.[1] ?? 0))
 }
 
@@ -46,8 +47,20 @@ test('what is shown first, what is shown faster than it passes, and what was hid
 test('a charter that is decided on before it was shown adds no hours, and another attempt begins anew', () => {
   const shown = new ShownHeartbeats()
   const attempt = { attemptId: 'a', begunAt: 0, users: [], heartbeats: 60 }
-  shown.heldFor(ORGANIZATION, attempt, 0)
+  shown.heldFor(CHARTER, attempt, 0)
   assert.equal(shown.countedSince(ORGANIZATION, { ...attempt, heartbeats: 72 }), 0)
-  shown.heldFor(ORGANIZATION, { ...attempt, attemptId: 'b', heartbeats: 72 }, 20 * HOUR_MS)
+  shown.heldFor(CHARTER, { ...attempt, attemptId: 'b', heartbeats: 72 }, 20 * HOUR_MS)
   assert.equal(shown.countedSince(ORGANIZATION, { ...attempt, attemptId: 'b', heartbeats: 72 }), 0)
+})
+
+test('attempts in many sub-organizations of a tenant have none of another tenant forgotten', () => {
+  const shown = new ShownHeartbeats(4)
+  const attempt = { attemptId: 'a', begunAt: 0, users: [], heartbeats: 60 }
+  shown.heldFor(CHARTER, attempt, 0)
+  for (let other = 0; other < 10; other++)
+    shown.heldFor({ organizationId: `sub ${other}`, parentId: 'parent' }, attempt, 0)
+  assert.equal(shown.heldFor(CHARTER, attempt, HOUR_MS), HOUR_MS)
+  assert.equal(shown.countedSince(ORGANIZATION, { ...attempt, heartbeats: 61 }), 0)
+  shown.heldFor(CHARTER, { ...attempt, heartbeats: 61 }, HOUR_MS)
+  assert.equal(shown.countedSince(ORGANIZATION, { ...attempt, heartbeats: 61 }), 1)
 })

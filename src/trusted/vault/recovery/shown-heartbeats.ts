@@ -1,10 +1,13 @@
-import { Lru } from '../../base/lru.ts'
+import { FairLru } from '../../base/fair-lru.ts'
 import type { Ms } from '../../base/world.ts'
+import { type Charter, tenantOf } from '../../charter/charter.ts'
 import type { RecoveryAttempt } from '../../charter/organization-recovery.ts'
 
 const ATTEMPTS_MAX = 100_000
 
 export const HOUR_MS: Ms = 60 * 60 * 1000
+
+type OfOrganization = Pick<Charter, 'organizationId' | 'parentId'>
 
 type Shown = {
   readonly attemptId: string
@@ -16,12 +19,20 @@ type Shown = {
   readonly knownSince: Ms
 }
 
-/** Since when this vault has been shown the attempts that it was shown, each with its newest heartbeat. */
+/**
+ * Since when this vault has been shown the attempts that it was shown, each with its newest heartbeat. Tenants share
+ * the room fairly: the hours of an attempt that is forgotten again and again are never counted.
+ */
 export class ShownHeartbeats {
-  readonly #shown = new Lru<Shown>(ATTEMPTS_MAX)
+  readonly #shown: FairLru<Shown>
+
+  constructor(attemptsMax: number = ATTEMPTS_MAX) {
+    this.#shown = new FairLru(attemptsMax)
+  }
 
   /** The time since the attempt was first seen with this number of heartbeats. */
-  heldFor(organizationId: string, { attemptId, heartbeats }: RecoveryAttempt, elapsed: Ms): Ms {
+  heldFor(charter: OfOrganization, { attemptId, heartbeats }: RecoveryAttempt, elapsed: Ms): Ms {
+    const { organizationId } = charter
     const shown = this.#shown.get(organizationId)
     const known = shown?.attemptId === attemptId ? shown : undefined
     if (known?.heartbeats === heartbeats) return elapsed - known.since
@@ -29,13 +40,10 @@ export class ShownHeartbeats {
     // A database can show charters of long ago one after the other: their hours did not pass here.
     const passed = Math.floor((elapsed - knownSince) / HOUR_MS)
     const counted = known === undefined ? 0 : Math.min(passed, known.heartbeats - known.before + 1)
-    this.#shown.set(organizationId, {
-      attemptId,
-      heartbeats,
-      since: elapsed,
-      before: Math.max(known?.before ?? heartbeats, heartbeats - counted),
-      knownSince,
-    })
+    const before = Math.max(known?.before ?? heartbeats, heartbeats - counted)
+    const tenant = tenantOf(charter)
+    const owner = { tenant, organization: tenant }
+    this.#shown.set(organizationId, { attemptId, heartbeats, since: elapsed, before, knownSince }, owner)
     return 0
   }
 
