@@ -61,7 +61,7 @@ export function common(a: Type, b: Type): Type | undefined {
   if (a === b || b.kind === 'nothing') return a
   if (a.kind === 'nothing') return b
   if (a.kind === 'dynamic') return isOfRequest(b) ? b : undefined
-  if (b.kind === 'dynamic') return isOfRequest(a) ? a : undefined
+  if (b.kind === 'dynamic') return common(b, a)
   if (a.kind === 'list' && b.kind === 'list') {
     const of = common(a.of, b.of)
     return of === undefined ? undefined : list(of)

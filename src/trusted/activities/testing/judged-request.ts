@@ -37,7 +37,12 @@ export type Judged = {
   readonly notes: readonly Note[]
   /** The name of the abstract request. */
   readonly form: string
-  readonly activity: { readonly kind: string; readonly types: readonly string[]; readonly isOwn: boolean }
+  readonly activity: {
+    readonly kind: string
+    readonly types: readonly string[]
+    readonly isOwn: boolean
+    readonly isOfCredential: boolean
+  }
   /** The value of another condition, of this request or of one in another version. */
   readonly read: (condition: string, type?: string) => boolean | 'none'
   /** The notes of the part with such a place. */
@@ -61,13 +66,14 @@ export function judge(
   const usage = (): bigint => used
   const compiled = policies.map((terms) => compilePolicy(terms, vocabulary, controls))
   const isOwn = form.isOwn === true
+  const isOfCredential = isAboutCredentials(form)
   const { decision, evaluations } = decidePolicies({
     policies: compiled,
     facts,
     approvals,
     voter: present(approvals.at(-1), 'somebody approves'),
     everyone: everyone.map(withPasskey),
-    isOwn: isOwn && isAboutCredentials(form),
+    isOwn: isOwn && isOfCredential,
     now,
     usage,
   })
@@ -91,7 +97,7 @@ export function judge(
         active: active.value,
         notes: Object.values(notesOf).flat(),
         form: form.name,
-        activity: { kind: form.kind, types: typesOf(form), isOwn },
+        activity: { kind: form.kind, types: typesOf(form), isOwn, isOfCredential },
         read: (text, type) => {
           const value = parseExpression(text, vocabulary).evaluate(
             type === undefined ? facts : ofType(facts, type),

@@ -15,7 +15,7 @@ export const activityType: Rule = (read) => {
           kinds.length === 1
             ? `activity.kind ${isNot ? '!=' : '=='} '${kinds[0]}'`
             : `activity.kind in [${kinds.map((kind) => `'${kind}'`).join(', ')}]`
-        const why = `A client that is upgraded sends a later version, which the rule takes for another activity: use \`${wanted}\`, which takes every version alike.`
+        const why = `A client that is upgraded sends a later version, which the rule does not know: use \`${wanted}\`, which knows every version.`
         return {
           severity: 'warning' as const,
           what: 'activityType' as const,

@@ -10,7 +10,7 @@ export const allowsEverything: Rule = ({ policy, trees, unreadable }, { abstract
     condition === undefined ||
     abstractRequests.every(({ facts }) => isCertainly(true, evaluateAbstractly(condition, facts)))
   if (!isAlways) return []
-  const when = trees.time === undefined ? 'It' : 'While it is active, it'
-  const why = `${when} allows every user every activity that policies decide about, exports and changes of policies included: give it a condition, a consensus, or both.`
+  const why =
+    'While it is active, it allows every user every activity that policies decide about, exports and changes of policies included: give it a condition, a consensus, or both.'
   return [{ severity: 'danger', what: 'allowsEverything', why }]
 }

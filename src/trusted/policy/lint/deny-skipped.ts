@@ -52,7 +52,7 @@ export const denyMayBeSkipped: Rule = (read, { abstractRequests }) => {
     remarks.set(name, {
       severity: 'warning',
       what: 'denyMayBeSkipped',
-      why: `A request has no \`${name}\` ${lacks}. Where the condition asks for it then, the policy is skipped: it denies only where another part of its condition fails.`,
+      why: `A request has no \`${name}\` ${lacks}. Where the condition then asks for it, the policy is skipped: it denies only where another part of its condition fails.`,
       place: placeOf(read, 'condition', visited.tree.span),
     })
   }

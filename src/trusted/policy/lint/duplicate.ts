@@ -9,8 +9,7 @@ export const duplicate: Rule = (read, { policies }) => {
   const earlier = policies.slice(0, policies.indexOf(read)).filter((other) => whole(other) === said)
   if (earlier.length === 0) return []
   const others = earlier.map(({ policy }) => policy.policyId)
-  const why =
-    'Another policy says the same: while both stand, to remove or to narrow one of them changes nothing.'
+  const why = 'Another policy says the same: to remove or narrow only one of them changes nothing.'
   return [{ severity: 'warning', what: 'duplicate', why, others }]
 }
 

@@ -27,11 +27,6 @@ function alternatives(tree: Tree): readonly Alternatives[] {
   }
 }
 
-const EFFECTS = {
-  EFFECT_ALLOW: 'There the policy allows nothing.',
-  EFFECT_DENY: 'There the policy denies only where a part fails.',
-}
-
 function remarkOn(or: Alternatives, read: ReadPolicy, { abstractRequests }: Ground): readonly Remark[] {
   for (const part of or.parts) {
     const able = abstractRequests.filter(({ facts }) => canBe(true, evaluateAbstractly(part, facts)))
@@ -44,7 +39,7 @@ function remarkOn(or: Alternatives, read: ReadPolicy, { abstractRequests }: Grou
       {
         severity: 'warning',
         what: 'neverTogether',
-        why: `Wherever \`${here}\` could be true, another part has no value, and so the whole has none: every part is always evaluated. For example, \`${there}\` has no value in ${first.name}. ${EFFECTS[read.policy.effect]} Write a policy for each.`,
+        why: `Wherever \`${here}\` could be true, another part has no value, and so the whole has none: \`${there}\` has no value in ${first.name}. There the policy ${read.policy.effect === 'EFFECT_ALLOW' ? 'allows nothing' : 'denies only where another part fails'}. Write a policy for each.`,
         place: placeOf(read, 'condition', or.span),
       },
     ]

@@ -1,4 +1,3 @@
-import { parse } from '../parse.ts'
 import { type Rule, placeOf } from './finding.ts'
 import { canBe, evaluateAbstractly, isCertainly } from './evaluate-abstractly.ts'
 
@@ -16,31 +15,13 @@ export const ownCredentialsWait: Rule = (read, { abstractRequests }) => {
       isOwn && (condition === undefined || canBe(true, evaluateAbstractly(condition, facts))),
   )
   if (own.length === 0) return []
-  const kinds = (isOfCredential: boolean): string =>
-    own
-      .filter(({ facts }) => isCertainly(true, evaluateAbstractly(OF_CREDENTIAL, facts)) === isOfCredential)
-      .map(({ kind }) => kind)
-      .toSorted()
-      .join(', ')
-  const [credentials, others] = [kinds(true), kinds(false)]
-  const why = [
-    ...(credentials === ''
-      ? []
-      : [
-          `Under this policy users who do this for themselves wait for the approvals of the consensus, unless another policy allows it: ${credentials}.`,
-        ]),
-    ...(others === '' ? [] : [`With these, only users whom the consensus counts wait: ${others}.`]),
-    'If users are to do it alone, leave these kinds out of the condition.',
-  ]
+  const kinds = own.map(({ kind }) => kind).toSorted()
   return [
     {
       severity: 'note',
       what: 'ownCredentialsWait',
-      why: why.join(' '),
+      why: `Under this policy users who do this for themselves wait for the approvals of the consensus, unless another policy allows it: ${kinds.join(', ')}. At a login or a recovery, only users whom the consensus counts wait. If users are to do it alone, leave these kinds out of the condition.`,
       place: placeOf(read, 'consensus', consensus.span),
     },
   ]
 }
-
-/** About these a user waits also where the consensus counts only others; a login does not. */
-const OF_CREDENTIAL = parse("activity.resource == 'CREDENTIAL'")

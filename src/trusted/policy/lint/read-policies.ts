@@ -2,7 +2,6 @@ import { Failure } from '../../base/failure.ts'
 import { check } from '../check.ts'
 import { checkZones } from '../check-zones.ts'
 import { checkParts } from '../expression.ts'
-import type { PolicyEffect } from '../compile-policy.ts'
 import { type Controls, parseWithControls } from '../controls.ts'
 import { usageVocabulary } from '../meter.ts'
 import { parse } from '../parse.ts'
@@ -38,9 +37,10 @@ export function readPolicy(
       if (!(error instanceof Failure)) throw error
       const isRead = trees[part] !== undefined
       if (!isRead) unreadable.push(part)
+      const effect = policy.effect === 'EFFECT_ALLOW' ? 'never allows' : `denies ${DENIED[part]}`
       const why = isRead
-        ? `The ${part} cannot be written anew: ${error.message}. A policy that was stored before this limit decides as ever.`
-        : `The ${part} cannot be read: ${error.message}. ${EFFECTS[policy.effect][part]}`
+        ? `${error.message}. A stored one decides as ever.`
+        : `The ${part} cannot be read: ${error.message}. Stored so, the policy ${effect}.`
       remarks.push(remarkOf(part, text, error.message, why))
     }
   }
@@ -62,17 +62,11 @@ function vocabularyOf(part: Part, vocabulary: Vocabulary): Vocabulary {
   return part === 'consensus' ? consensusVocabulary : timeVocabulary
 }
 
-const ALLOWS_NEVER = 'Stored so, the policy never allows.'
-
-/** What a policy does with a part that cannot be read: each part is asked where those before it are true. */
-const EFFECTS: { readonly [effect in PolicyEffect]: { readonly [part in Part]: string } } = {
-  EFFECT_ALLOW: { condition: ALLOWS_NEVER, consensus: ALLOWS_NEVER, time: ALLOWS_NEVER },
-  EFFECT_DENY: {
-    condition: 'Stored so, the policy denies every activity while it is active, with any approvers.',
-    consensus:
-      'Stored so, the policy denies every activity that its condition is true of while it is active, with any approvers.',
-    time: 'Stored so, the policy denies at all times what its condition and its consensus are true of.',
-  },
+/** What a DENY policy denies with a part that cannot be read: each part is asked where those before it are true. */
+const DENIED: { readonly [part in Part]: string } = {
+  condition: 'every activity while it is active, with any approvers',
+  consensus: 'every activity that its condition is true of while it is active, with any approvers',
+  time: 'every activity that its other parts are true of',
 }
 
 function remarkOf(part: Part, text: string, message: string, why: string): Remark {
