@@ -6,6 +6,7 @@ import { checkAfterRestart } from '../crash/after-restart.ts'
 import type { Entry } from '../crash/ledger.ts'
 import { loadUntilGone } from '../crash/load.ts'
 import { prepare } from '../crash/prepare.ts'
+import { builtCommand } from '../support/built-service.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Seeded, seeded } from '../support/seeded.ts'
 import { startCluster } from './cluster.ts'
@@ -45,6 +46,8 @@ export async function liveThroughFaults(of: {
 }): Promise<FaultLife> {
   const random = seeded(of.seed)
   const folder = mkdtempSync(join(tmpdir(), 'claviger-fault-hosts-'))
+  // Building the service blocks this process for seconds, and with it the links: a cluster would fall apart.
+  await builtCommand()
   const cluster = await startCluster(HOSTS)
   const unexpected: string[] = []
   try {

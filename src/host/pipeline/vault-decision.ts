@@ -28,11 +28,12 @@ type Decided = { readonly decision: Costed<Decision>; readonly found: readonly F
 export async function vaultDecision(
   host: Host,
   carried: Carried,
-  { fresh, whole, held, answers }: Pick<Progress, 'fresh' | 'whole' | 'held' | 'answers'>,
+  progress: Pick<Progress, 'fresh' | 'whole' | 'held' | 'answers'>,
   read: { readonly meters: BroughtMeters | undefined; readonly confirm: Confirm },
 ): Promise<Decided> {
   const { submission, body, stamp, clientAddress, organizationId } = carried
   const { timestampMs, fingerprint, activity } = submission
+  const { fresh, whole, held, answers } = progress
   const { meters, confirm } = read
   const charter = await host.charters.get(organizationId, fresh)
   if (charter === undefined) return refused(errorBody(organizationNotFound({ organizationId })))
@@ -42,9 +43,8 @@ export async function vaultDecision(
   const parents = (await Promise.all([...others].map((id) => host.charters.get(id, fresh)))).filter(
     (row) => row !== undefined,
   )
-  const earlier = fresh
-    ? await host.store.activityOfRequest({ organizationId, timestampMs, fingerprint })
-    : undefined
+  const recorded = () => host.store.activityOfRequest({ organizationId, timestampMs, fingerprint })
+  const earlier = fresh ? await recorded() : undefined
   const target =
     activity.vote === undefined
       ? undefined
@@ -87,6 +87,10 @@ export async function vaultDecision(
     ? decided()
     : host.longQueries.interfaces.run(organizationId, decided))
   const { decision } = answer
+  // The same bytes may have been committed, by another host for example, after their record was looked for. Rows that
+  // were read later then hold what they have done, such as the name of a new key, which must not refuse them.
+  if (decision.kind === 'refused' && fresh && earlier === undefined && (await recorded()) !== undefined)
+    return await vaultDecision(host, carried, progress, read)
   // An old primary lacks what its successor has acknowledged.
   if (decision.kind === 'refused' && decision.error.code === NOT_FOUND) await confirm()
   return answer

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testWorld } from '../../../test/support/service.ts'
+import { openServiceOn, START } from '../../../test/tampering/harness.ts'
+import { established, submission } from '../../../test/tampering/populated.ts'
+import { openSqlite } from '../store/sqlite/sqlite.ts'
+import type { Store } from '../store/store.ts'
+
+test('a request that is sent again is not refused by what it has done itself meanwhile', async (t) => {
+  const inner = openSqlite({ path: ':memory:' })
+  t.after(() => inner.close())
+  let isFirstLookup = true
+  let meanwhile: (() => Promise<unknown>) | undefined
+  const store: Store = {
+    ...inner,
+    // Of a key that has gone since.
+    claimed: async (...name) => {
+      const holder = await inner.claimed(...name)
+      if (!isFirstLookup) return holder
+      isFirstLookup = false
+      return 'another key'
+    },
+    // The first attempt, at another host for example, becomes visible just after this one has looked for it.
+    activityOfRequest: async (request) => {
+      const record = await inner.activityOfRequest(request)
+      const commit = meanwhile
+      meanwhile = undefined
+      await commit?.()
+      return record
+    },
+  }
+  const service = await openServiceOn(store, testWorld(1, START))
+  const root = await established(service, store, 'First')
+  const privateKey = {
+    privateKeyName: 'Treasury',
+    curve: 'CURVE_SECP256K1',
+    privateKeyTags: [],
+    addressFormats: [],
+  }
+  const sent = submission(service.world, root, 'CREATE_PRIVATE_KEYS_V2', { privateKeys: [privateKey] })
+  const firsts: string[] = []
+  meanwhile = async () => firsts.push((await service.send(sent)).text)
+
+  const { status, text } = await service.send(sent)
+
+  assert.equal(status, 200, text)
+  assert.deepEqual(firsts, [text])
+})
