@@ -45,6 +45,29 @@ test('beyond its size the largest tenant loses what it used least recently, and 
   )
 })
 
+test('states that nobody needs any more give way first: they are looked for once a minute, whatever the clock does', () => {
+  const guard = new RollbackGuard('thing', 3)
+  const note = (key: string, until: number, now: number): void => {
+    guard.note(key, state(5, 'x', until), { ...noting, now })
+  }
+  const known = (): readonly string[] =>
+    ['long', 'a', 'b', 'c', 'd', 'e', 'f'].filter((key) => guard.knows(key, NOW))
+  const HOUR = 3_600_000
+  note('long', NOW + 9 * HOUR, NOW)
+  note('a', NOW + HOUR, NOW)
+  note('b', NOW + 9 * HOUR, NOW)
+  note('c', NOW + HOUR + 2, NOW + HOUR)
+  assert.deepEqual(known(), ['long', 'b', 'c'])
+  // Within the same minute the least recently used one gives way.
+  note('d', NOW + 9 * HOUR, NOW + HOUR + 3)
+  assert.deepEqual(known(), ['b', 'c', 'd'])
+  // The clock was set back.
+  note('e', NOW + 1, NOW)
+  assert.deepEqual(known(), ['c', 'd', 'e'])
+  note('f', NOW + 9 * HOUR, NOW + 60_000)
+  assert.deepEqual(known(), ['c', 'd', 'f'])
+})
+
 test('by its revision alone, only an older state is refused', () => {
   const guard = guarding()
   assert.throws(() => guard.checkRevision('k', 4, NOW), older('4'))

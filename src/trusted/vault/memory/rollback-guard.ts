@@ -28,6 +28,10 @@ export function outdated(error: unknown): Outdated {
   throw error
 }
 
+const LOOK_EVERY_MS = 60_000
+/** Some 20 ms of the vault's thread. */
+const FORGOTTEN_AT_ONCE_MAX = 20_000
+
 /** Whose a state is, and when it is noted. */
 type Noting = { readonly owner: Owner; readonly now: Ms }
 
@@ -38,6 +42,7 @@ type Noting = { readonly owner: Owner; readonly now: Ms }
 export class RollbackGuard {
   readonly #what: string
   readonly #known: FairLru<State>
+  #lookedAt: Ms = 0
 
   constructor(what: string, entriesMax: number) {
     this.#what = what
@@ -83,7 +88,16 @@ export class RollbackGuard {
   }
 
   #remember(key: string, state: State, { owner, now }: Noting): void {
-    if (isNeeded(state, now)) this.#known.set(key, state, owner)
+    if (!isNeeded(state, now)) return
+    if (state.until !== undefined && this.#known.isFull) this.#forgetUnneeded(now)
+    this.#known.set(key, state, owner)
+  }
+
+  /** All states are looked at for this, so it is done once a minute, or once the room that it made is full again. */
+  #forgetUnneeded(now: Ms): void {
+    // A clock that was set back must not end it.
+    if (Math.abs(now - this.#lookedAt) < LOOK_EVERY_MS) return
+    if (this.#known.deleteWhere((state) => !isNeeded(state, now), FORGOTTEN_AT_ONCE_MAX)) this.#lookedAt = now
   }
 
   /** The same, where only the revision of the brought data is known. */
