@@ -73,8 +73,26 @@ test('an entry belongs to its newest owner, asking whose it is is no use of it, 
   lru.tenantOf('a')
   lru.set('c', 4, QUIET)
   assert.deepEqual([lru.get('a'), lru.get('b'), lru.get('c')], [undefined, 3, 4])
-  lru.deleteWhere((value) => value === 4)
+  assert.equal(
+    lru.deleteWhere((value) => value === 4, 1),
+    true,
+  )
   assert.deepEqual([lru.get('b'), lru.get('c')], [3, undefined])
+})
+
+test('no more values are deleted at once than may be, and it is told whether some are left', () => {
+  const lru = new FairLru<number>(5)
+  fill(lru, 'quiet', 5, () => QUIET)
+  assert.equal(
+    lru.deleteWhere((value) => value < 3, 2),
+    false,
+  )
+  assert.deepEqual(heldOf(lru, 'quiet', 5), [2, 3, 4])
+  assert.equal(
+    lru.deleteWhere((value) => value < 3, 2),
+    true,
+  )
+  assert.deepEqual(heldOf(lru, 'quiet', 5), [3, 4])
 })
 
 // The property: the same as a model that looks for the largest among all.
@@ -177,7 +195,7 @@ test('whatever is done, the same is held as by a model that searches all entries
             model.set(step.key, value, step.owner)
           } else if (step.does === 'get') assert.equal(lru.get(step.key), model.get(step.key))
           else {
-            lru.deleteWhere((item) => item < step.under)
+            lru.deleteWhere((item) => item < step.under, 16)
             model.deleteWhere((item) => item.value < step.under)
           }
           const held = Array.from({ length: 16 }, (_, key) => String(key)).filter(

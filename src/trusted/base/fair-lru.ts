@@ -51,9 +51,21 @@ export class FairLru<V> {
     if (this.#entries.size > this.#entriesMax) this.#giveUpOne()
   }
 
-  /** Looks at every entry. */
-  deleteWhere(isOver: (value: V) => boolean): void {
-    for (const entry of this.#entries.values()) if (isOver(entry.value)) this.#remove(entry)
+  /**
+   * Deletes entries, looking at each.
+   *
+   * @param deletedMax  for one step that is not too long
+   * @returns           whether none is left to delete
+   */
+  deleteWhere(isOver: (value: V) => boolean, deletedMax: number): boolean {
+    let deleted = 0
+    for (const entry of this.#entries.values()) {
+      if (!isOver(entry.value)) continue
+      if (deleted === deletedMax) return false
+      this.#remove(entry)
+      deleted += 1
+    }
+    return true
   }
 
   #organizationOf(owner: Owner): Organization<V> {

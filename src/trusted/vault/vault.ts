@@ -53,12 +53,13 @@ export function openVault(inputs: {
   readonly pace?: Pace
   /** The keys in the root key file, if it has changed since the last read. */
   readonly rereadRootKeys?: () => Promise<RootKeys | undefined>
+  /** By default one of the size that docs/decisions/memory.md states. */
+  readonly memory?: Memory
   /** Only set by an emulator. */
   readonly emulation?: Emulation
 }): Vault {
-  const { world, keyring, activities, pace = new Pace(async () => {}) } = inputs
+  const { world, keyring, activities, pace = new Pace(async () => {}), memory = new Memory(world) } = inputs
   const vocabulary = policyVocabulary(activities)
-  const memory = new Memory(world)
   const rereadTrouble = rereading(keyring, inputs.rereadRootKeys)
   const vaultContext: VaultContext = {
     world,
@@ -67,7 +68,7 @@ export function openVault(inputs: {
     memory,
     shownHeartbeats: new ShownHeartbeats(),
     meterTurns: keyedMutex(),
-    compiledCharters: new CompiledCharters(keyring, vocabulary, memory.charters),
+    compiledCharters: new CompiledCharters(keyring, vocabulary, memory),
     types: activitiesByType(activities),
     service: openService(keyring, inputs.targets),
     verifyStamp: inputs.verifyStamp ?? verifyStamp,
@@ -91,7 +92,7 @@ export function openVault(inputs: {
       const request = readCall('signWebhook', sent)
       const { organizationId, intent, votes } = request.row
       // One record may go to a hundred endpoints: they take the turns of its tenant.
-      const work = new Work(pace, vaultContext.compiledCharters.tenantOf(organizationId))
+      const work = new Work(pace, turnsOf(memory, organizationId))
       await work.step(costs.row + (intent.length + votes.length) * costs.webhookCharacter)
       return signedWebhook(keyring, request)
     },
@@ -142,7 +143,7 @@ const COPIES = 'copies'
 
 /** Calls that are worked on in the turns of the tenant of an organization, and whose answers have their cost. */
 function inTurns(vaultContext: VaultContext) {
-  const { pace, compiledCharters } = vaultContext
+  const { pace, memory } = vaultContext
   return <M extends VaultMethod, T>(
     method: M,
     organizationIn: (call: CallOf<M>) => string | undefined,
@@ -150,11 +151,16 @@ function inTurns(vaultContext: VaultContext) {
   ) =>
     async (sent: unknown): Promise<Costed<T>> => {
       const call = readCall(method, sent)
-      const work = new Work(pace, compiledCharters.tenantOf(organizationIn(call) ?? ''))
+      const work = new Work(pace, turnsOf(memory, organizationIn(call) ?? ''))
       const turn = work.pause()
       // Awaiting undefined would start all simultaneous requests before the first of them has charged its cost.
       if (turn !== undefined) await turn
       const answer = await run(vaultContext, call, work)
       return { ...answer, cost: Math.ceil(work.spent) }
     }
+}
+
+/** An organization has the turns of its tenant, once that is known. */
+function turnsOf(memory: Memory, organizationId: string): string {
+  return memory.tenantOf(organizationId) ?? organizationId
 }

@@ -11,7 +11,8 @@ import { limits } from '../../charter/limits.ts'
 import { checkPolicyTerms, compilePolicy } from '../../policy/compile-policy.ts'
 import { PARTS_MAX, SOURCE_LENGTH_MAX } from '../../policy/limits.ts'
 import { openKeyring } from '../keys/keyring.ts'
-import { Older, RollbackGuard } from '../memory/rollback-guard.ts'
+import { Memory } from '../memory/memory.ts'
+import { Older } from '../memory/rollback-guard.ts'
 import { sealCharter } from '../seals/seals.ts'
 import { CompiledCharters } from './compiled-charters.ts'
 import { KnownCharters, weightOf } from './known-charters.ts'
@@ -23,11 +24,11 @@ const now = 0
 
 /** The charters of a vault, the newest states that it knows, and the work of what is asked of them. */
 function aVault() {
-  const newest = new RollbackGuard('charter', 10)
-  const compiledCharters = new CompiledCharters(keyring, {}, newest)
+  const memory = new Memory({ randomBytes: (length) => new Uint8Array(length) }, 10)
+  const compiledCharters = new CompiledCharters(keyring, {}, memory)
   const during = () => ({ work: workAlone(), now })
   const get = async (row: CharterRow | Omit<CharterRow, 'body'>) => await compiledCharters.get(row, during())
-  return { newest, compiledCharters, during, get }
+  return { memory, compiledCharters, during, get }
 }
 
 const atVersion = (version: number, more: Partial<Charter> = {}): CharterRow =>
@@ -172,11 +173,10 @@ test('a charter that does not open keeps nobody from opening the true one of its
 })
 
 test('an older charter than the vault has seen is refused before it is asked for, known or not', async () => {
-  const { get, newest } = aVault()
+  const { get, memory } = aVault()
   const known = atVersion(2)
   await get(known)
-  const { organizationId } = known
-  newest.note(organizationId, { revision: 3, seal: atVersion(3).seal }, now)
+  memory.seeCharter({ ...filledCharter, version: 3 }, atVersion(3).seal, now, () => false)
   for (const row of [known, atVersion(1), atVersion(2)]) {
     await assert.rejects(get(withoutBody(row)), Older)
     await assert.rejects(get(row), Older)
@@ -184,11 +184,12 @@ test('an older charter than the vault has seen is refused before it is asked for
 })
 
 test('a charter that is in use is known again, however many others were seen since, and no older one is taken', async () => {
-  const { get, newest } = aVault()
+  const { get, memory } = aVault()
   const known = atVersion(2)
   await get(known)
-  for (let other = 0; other < 10; other++) newest.note(`other ${other}`, { revision: 1, seal: 's' }, now)
-  assert.equal(newest.knows(known.organizationId, now), false)
+  for (let other = 0; other < 10; other++)
+    memory.seeCharter({ ...filledCharter, organizationId: `other ${other}` }, 'seal', now, () => false)
+  assert.equal(memory.charters.knows(known.organizationId, now), false)
 
   await get(withoutBody(known))
 

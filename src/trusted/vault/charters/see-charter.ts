@@ -16,7 +16,6 @@ export function seeCharter(
   now: Ms,
 ): Charter {
   const charter = openCharter(keyring, row)
-  const { organizationId, version: revision, seal } = row
-  memory.charters.see(organizationId, { revision, seal }, now, (known) => fitsCharter(keyring, row, known))
+  memory.seeCharter(charter, row.seal, now, (known) => fitsCharter(keyring, row, known))
   return charter
 }

@@ -92,7 +92,7 @@ function openRow(
 
 /** The charter does not cover self-guarded rows: each row, or its absence, is compared with the newest known state. */
 function checkNewest(
-  { keyring, memory: { rows: newest } }: Pick<VaultContext, 'keyring' | 'memory'>,
+  { keyring, memory }: Pick<VaultContext, 'keyring' | 'memory'>,
   { kind, by }: ObjectsNeed<unknown>,
   {
     organizationId,
@@ -105,13 +105,14 @@ function checkNewest(
   },
   now: Ms,
 ): void {
-  const keyOf = (objectId: string): string => selfGuardedKey({ organizationId, kind: kind.kind, objectId })
-  for (const [at, { objectId, body, seal }] of opened.entries()) {
+  for (const [at, { body, seal }] of opened.entries()) {
     const row = present(rows[at], 'each opened row was brought')
     const state = selfGuardedState(kind, body, seal)
-    newest.see(keyOf(objectId), state, now, (known) => fitsObject(keyring, row, known))
+    memory.seeRow(row, state, now, (known) => fitsObject(keyring, row, known))
   }
   const asked = 'ids' in by ? by.ids : []
-  for (const id of asked)
-    if (!opened.some(({ objectId }) => objectId === id)) newest.check(keyOf(id), undefined, now)
+  for (const id of asked) {
+    const key = selfGuardedKey({ organizationId, kind: kind.kind, objectId: id })
+    if (!opened.some(({ objectId }) => objectId === id)) memory.rows.check(key, undefined, now)
+  }
 }

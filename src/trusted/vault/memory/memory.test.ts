@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import {
   type ActivityRow,
@@ -34,8 +35,8 @@ function look(seal: string): Unit {
   return { ...emptyUnit, objectGuards: [{ ...METER, seal }] }
 }
 
-function memory(): Memory {
-  return new Memory({ randomBytes: (length) => new Uint8Array(length) })
+function memory(entriesMax?: number): Memory {
+  return new Memory({ randomBytes: (length) => new Uint8Array(length) }, entriesMax)
 }
 
 const settled = { committed: [], dropped: [], unknown: [] }
@@ -247,3 +248,91 @@ test('a row that guards itself is known as it was committed, and nothing rests o
   commit(known, { ...guarded, objects: { put: [other], remove: [] } })
   assert.equal(known.rows.knows(selfGuardedKey(other), NOW), false)
 })
+
+const PARENT = '0198c5a0-7d3c-7000-8000-000000000003'
+const never = (): boolean => false
+
+/** Known of each kind: a charter in version 2, a row and a waiting record in revision 2. */
+function know(known: Memory, organizationId: string): void {
+  known.seeCharter({ organizationId, parentId: null, version: 2 }, 'seal 2', NOW, never)
+  known.seeRow({ ...METER, organizationId }, { revision: 2, seal: 'seal 2', until: NOW + 1000 }, NOW, never)
+  known.seeRecord(record({ organizationId, awaited: 1, revision: 2 }), NOW, never)
+}
+
+/** Those of which an older state would be taken. */
+function forgotten(known: Memory, organizationId: string): readonly string[] {
+  const older = { revision: 1, seal: 'seal 1' }
+  const guards = {
+    charters: organizationId,
+    rows: selfGuardedKey({ ...METER, organizationId }),
+    records: 'activity',
+  }
+  return Object.entries(guards).flatMap(([kind, key]) => {
+    try {
+      known[kind as keyof typeof guards].check(key, older, NOW)
+      return [kind]
+    } catch {
+      return []
+    }
+  })
+}
+
+test('what many sub-organizations have takes no room of another tenant, and their charters none of the parent', () => {
+  const known = memory(6)
+  know(known, ORGANIZATION)
+  known.seeCharter({ organizationId: PARENT, parentId: null, version: 1 }, 'seal', NOW, never)
+  for (let n = 0; n < 20; n++) {
+    const sub = `sub-organization ${n}`
+    commit(known, {
+      ...emptyUnit,
+      guards: [{ organizationId: sub, version: 0 }],
+      charters: [{ organizationId: sub, version: 1, body: '{}', seal: 'seal' }],
+      activity: {
+        row: record({ organizationId: PARENT, activityId: `making ${n}`, fingerprint: fingerprintOf(n) }),
+        replaces: null,
+        audience: [],
+      },
+    })
+    assert.equal(known.tenantOf(sub), PARENT)
+    commit(known, useIn(sub))
+    const waiting = { organizationId: sub, activityId: `waiting ${n}`, awaited: 1 } as const
+    commit(known, write(record({ ...waiting, fingerprint: fingerprintOf(100 + n) })))
+  }
+  assert.deepEqual(forgotten(known, ORGANIZATION), [])
+  assert.equal(known.charters.knows(PARENT, NOW), true)
+})
+
+test('organizations whose charter is not known have the room of one tenant together', () => {
+  const known = memory(6)
+  know(known, ORGANIZATION)
+  for (let n = 0; n < 20; n++) {
+    const organizationId = `unknown ${n}`
+    known.seeRecord(record({ organizationId, activityId: organizationId, awaited: 1 }), NOW, never)
+    known.seeRow({ ...METER, organizationId }, { revision: 1, seal: 'seal', until: NOW + 1000 }, NOW, never)
+  }
+  assert.deepEqual(forgotten(known, ORGANIZATION), [])
+})
+
+test('a founded organization is a tenant of its own, and a sub-organization is of its parent by its charter', () => {
+  const known = memory()
+  commit(known, {
+    ...emptyUnit,
+    guards: [{ organizationId: ORGANIZATION, version: 0 }],
+    charters: [charter(1)],
+  })
+  known.seeCharter({ organizationId: OTHER, parentId: PARENT, version: 1 }, 'seal', NOW, never)
+  assert.deepEqual(
+    [ORGANIZATION, OTHER, PARENT].map((id) => known.tenantOf(id)),
+    [ORGANIZATION, PARENT, undefined],
+  )
+})
+
+function fingerprintOf(n: number): string {
+  return `sha256:${hash('sha256', String(n))}`
+}
+
+/** A unit that counts in the organization. */
+function useIn(organizationId: string): Unit {
+  const unit = use(null, { ...meter(1), organizationId })
+  return { ...unit, objectGuards: [{ ...METER, organizationId, seal: null }] }
+}

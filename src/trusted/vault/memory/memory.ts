@@ -1,5 +1,7 @@
+import type { Owner } from '../../base/fair-lru.ts'
 import type { Ms, World } from '../../base/world.ts'
-import type { ActivityRow, ObjectRow, Unit } from '../../catalogue/unit.ts'
+import type { ActivityRow, ObjectKey, ObjectRow, Unit } from '../../catalogue/unit.ts'
+import { type Charter, tenantOf } from '../../charter/charter.ts'
 import { requestForgotten } from '../failures.ts'
 import { HandedOut } from './units-under-way.ts'
 import { AGE_MAX_MS } from './request-age.ts'
@@ -13,7 +15,18 @@ import { selfGuardedKey, selfGuardedStateIn } from './self-guarded.ts'
 
 const ENTRIES_MAX = 200_000
 
-type Noted = { readonly of: RollbackGuard; readonly key: string; readonly state: State }
+/**
+ * Of organizations whose charter this vault does not know. They share the room of one tenant: a host that keeps back
+ * the charters of a tenant's sub-organizations gains no more than that for it.
+ */
+const UNKNOWN: Owner = { tenant: '', organization: '' }
+
+type Noted = {
+  readonly of: RollbackGuard
+  readonly key: string
+  readonly state: State
+  readonly owner: Owner
+}
 
 /** The changes of a unit. */
 type Effects = {
@@ -29,21 +42,57 @@ type Effects = {
 
 /**
  * The newest committed states that this vault knows: from its own units, as the host reports them, or from data of
- * other vaults that it was shown. Decisions never use older states. The memory lasts as long as the process, and evicts
- * the least recently used entries (docs/decisions/memory.md).
+ * other vaults that it was shown. Decisions never use older states. The memory lasts as long as the process, and its
+ * room is shared fairly between tenants (docs/decisions/memory.md).
  */
 export class Memory {
-  readonly charters = new RollbackGuard('charter of organization', ENTRIES_MAX)
-  readonly rows = new RollbackGuard('row', ENTRIES_MAX)
+  readonly charters: RollbackGuard
+  readonly rows: RollbackGuard
   /** Only activities that have waited at some time: the others have one revision. */
-  readonly records = new RollbackGuard('activity', ENTRIES_MAX)
+  readonly records: RollbackGuard
   readonly restored = new RestoredCopies()
   readonly #meters = new KnownMeters()
   readonly #requests: RecentRequests
   readonly #handedOut = new HandedOut<Effects>()
 
-  constructor({ randomBytes }: Pick<World, 'randomBytes'>) {
+  constructor({ randomBytes }: Pick<World, 'randomBytes'>, entriesMax: number = ENTRIES_MAX) {
+    this.charters = new RollbackGuard('charter of organization', entriesMax)
+    this.rows = new RollbackGuard('row', entriesMax)
+    this.records = new RollbackGuard('activity', entriesMax)
     this.#requests = new RecentRequests(randomBytes)
+  }
+
+  /** The tenant of an organization, by its sealed charter; undefined where this vault does not know that. */
+  tenantOf(organizationId: string): string | undefined {
+    const tenant = this.charters.tenantOf(organizationId)
+    return tenant === UNKNOWN.tenant ? undefined : tenant
+  }
+
+  /**
+   * Notes a charter whose seal was verified.
+   *
+   * @param fits  whether a seal is over this very charter
+   * @throws Older
+   */
+  seeCharter(
+    charter: Pick<Charter, 'organizationId' | 'parentId' | 'version'>,
+    seal: string,
+    now: Ms,
+    fits: (seal: string) => boolean,
+  ): void {
+    const { organizationId, version: revision } = charter
+    const noting = { owner: ownerOfCharter(organizationId, tenantOf(charter)), now }
+    this.charters.see(organizationId, { revision, seal }, noting, fits)
+  }
+
+  /**
+   * Notes a row that guards itself, whose seal was verified.
+   *
+   * @param fits  whether a seal is over this very row
+   * @throws Older
+   */
+  seeRow(row: ObjectKey, state: State, now: Ms, fits: (seal: string) => boolean): void {
+    this.rows.see(selfGuardedKey(row), state, { owner: this.#ownerIn(row.organizationId), now }, fits)
   }
 
   /**
@@ -54,7 +103,8 @@ export class Memory {
    * @throws Older
    */
   seeRecord(row: ActivityRow, now: Ms, fits: (seal: string) => boolean): void {
-    if (row.awaited === 1) this.records.see(row.activityId, stateOf(row), now, fits)
+    const noting = { owner: this.#ownerIn(row.organizationId), now }
+    if (row.awaited === 1) this.records.see(row.activityId, stateOf(row), noting, fits)
     this.#requests.note(row, now - AGE_MAX_MS)
   }
 
@@ -111,7 +161,7 @@ export class Memory {
     for (const ticket of committed) {
       const effects = this.#handedOut.take(ticket)
       if (effects === undefined) continue
-      for (const { of, key, state } of effects.states) of.note(key, state, now)
+      for (const { of, key, state, owner } of effects.states) of.note(key, state, { owner, now })
       for (const { key, row } of effects.meters) this.#meters.committed(key, row)
       if (effects.request !== undefined) this.#requests.note(effects.request, now - AGE_MAX_MS)
     }
@@ -138,16 +188,21 @@ export class Memory {
         of: this.charters,
         key: row.organizationId,
         state: { revision: row.version, seal: row.seal },
+        owner: this.#ownerOfAmended(row.organizationId, activity?.row.organizationId),
       })
     const guarded = new Set(objectGuards.map(selfGuardedKey))
     for (const row of objects.put) {
       const key = selfGuardedKey(row)
       if (!guarded.has(key)) continue
-      states.push({ of: this.rows, key, state: selfGuardedStateIn(row) })
+      const owner = this.#ownerIn(row.organizationId)
+      states.push({ of: this.rows, key, state: selfGuardedStateIn(row), owner })
       if (row.kind === USAGE_METER) meters.push({ key, row })
     }
-    if (activity?.row.awaited === 1)
-      states.push({ of: this.records, key: activity.row.activityId, state: stateOf(activity.row) })
+    if (activity?.row.awaited === 1) {
+      const { activityId, organizationId } = activity.row
+      const owner = this.#ownerIn(organizationId)
+      states.push({ of: this.records, key: activityId, state: stateOf(activity.row), owner })
+    }
     const writes = states.map(({ key }) => key)
     if (activity?.replaces !== null) return { writes, states, meters, onMeters }
     const { organizationId, fingerprint, timestampMs } = activity.row
@@ -159,6 +214,23 @@ export class Memory {
       request: { organizationId, fingerprint, timestampMs },
     }
   }
+
+  #ownerIn(organizationId: string): Owner {
+    const tenant = this.tenantOf(organizationId)
+    return tenant === undefined ? UNKNOWN : { tenant, organization: organizationId }
+  }
+
+  /** A new organization belongs to the tenant of its maker. One that nobody makes is a tenant of its own. */
+  #ownerOfAmended(organizationId: string, maker: string | undefined): Owner {
+    const made = maker === undefined ? organizationId : this.tenantOf(maker)
+    const tenant = this.tenantOf(organizationId) ?? made
+    return tenant === undefined ? UNKNOWN : ownerOfCharter(organizationId, tenant)
+  }
+}
+
+/** The charters of sub-organizations count as those of one organization, so that they take no room of the parent's. */
+function ownerOfCharter(organizationId: string, tenant: string): Owner {
+  return { tenant, organization: organizationId === tenant ? tenant : `sub-organizations of ${tenant}` }
 }
 
 function stateOf({ revision, seal }: ActivityRow): State {

@@ -4,6 +4,7 @@ import { Older, outdated, RollbackGuard, type State } from './rollback-guard.ts'
 import { UnknownRootVersion } from '../keys/unknown-root-version.ts'
 
 const NOW = 1_700_000_000_000
+const noting = { owner: { tenant: 't', organization: 'o' }, now: NOW }
 const known = state(5, '1.1.five')
 
 function state(revision: number, seal: string, until?: number): State {
@@ -13,7 +14,7 @@ function state(revision: number, seal: string, until?: number): State {
 /** A guard that knows one state. */
 function guarding(given: State = known, now = NOW): RollbackGuard {
   const guard = new RollbackGuard('thing', 10)
-  guard.note('k', given, now)
+  guard.note('k', given, { ...noting, now })
   return guard
 }
 
@@ -32,12 +33,39 @@ test('an older state, another of the same revision, and nothing at all are refus
   guard.check('another', undefined, NOW)
 })
 
-// Known, and written down in SECURITY.md: who notes as many states of their own has those of others forgotten.
-test('beyond its size the state that was used least recently is forgotten, and an older one of it is taken', () => {
+test('beyond its size the largest tenant loses what it used least recently, and no other one loses anything', () => {
   const guard = guarding()
-  for (let other = 0; other < 10; other++) guard.note(`other ${other}`, known, NOW)
-  guard.check('k', state(4, '1.1.four'), NOW)
-  assert.throws(() => guard.check('other 9', state(4, '1.1.four'), NOW), { name: 'Older' })
+  const loud = { owner: { tenant: 'loud', organization: 'one of many' }, now: NOW }
+  for (let other = 0; other < 20; other++) guard.note(`other ${other}`, known, loud)
+  assert.throws(() => guard.check('k', state(4, '1.1.four'), NOW), Older)
+  assert.equal(guard.tenantOf('k'), 't')
+  assert.deepEqual(
+    [10, 11, 19].map((other) => guard.knows(`other ${other}`, NOW)),
+    [false, true, true],
+  )
+})
+
+test('states that nobody needs any more give way first: they are looked for once a minute, whatever the clock does', () => {
+  const guard = new RollbackGuard('thing', 3)
+  const note = (key: string, until: number, now: number): void => {
+    guard.note(key, state(5, 'x', until), { ...noting, now })
+  }
+  const known = (): readonly string[] =>
+    ['long', 'a', 'b', 'c', 'd', 'e', 'f'].filter((key) => guard.knows(key, NOW))
+  const HOUR = 3_600_000
+  note('long', NOW + 9 * HOUR, NOW)
+  note('a', NOW + HOUR, NOW)
+  note('b', NOW + 9 * HOUR, NOW)
+  note('c', NOW + HOUR + 2, NOW + HOUR)
+  assert.deepEqual(known(), ['long', 'b', 'c'])
+  // Within the same minute the least recently used one gives way.
+  note('d', NOW + 9 * HOUR, NOW + HOUR + 3)
+  assert.deepEqual(known(), ['b', 'c', 'd'])
+  // The clock was set back.
+  note('e', NOW + 1, NOW)
+  assert.deepEqual(known(), ['c', 'd', 'e'])
+  note('f', NOW + 9 * HOUR, NOW + 60_000)
+  assert.deepEqual(known(), ['c', 'd', 'f'])
 })
 
 test('by its revision alone, only an older state is refused', () => {
@@ -58,10 +86,10 @@ test('by its seal alone, everything but the newest state is refused', () => {
 
 test('what is noted never goes back, and another state of the same revision does not replace the first', () => {
   const guard = guarding()
-  guard.note('k', state(4, '1.1.four'), NOW)
-  guard.note('k', state(5, '1.1.other'), NOW)
+  guard.note('k', state(4, '1.1.four'), noting)
+  guard.note('k', state(5, '1.1.other'), noting)
   assert.equal(guard.isNewest('k', '1.1.five', NOW), true)
-  guard.note('k', state(6, '1.1.six'), NOW)
+  guard.note('k', state(6, '1.1.six'), noting)
   assert.equal(guard.isNewest('k', '1.1.five', NOW), false)
   assert.equal(guard.isNewest('k', '1.1.six', NOW), true)
 })
@@ -79,15 +107,15 @@ test('a state on which nobody depends any more is not noted', () => {
   assert.equal(guarding(state(5, 'x', NOW)).knows('k', NOW - 1), false)
   assert.equal(guarding(state(5, 'x', NOW + 1)).knows('k', NOW), true)
   const guard = new RollbackGuard('thing', 10)
-  guard.see('k', state(5, 'x', NOW), NOW, () => false)
+  guard.see('k', state(5, 'x', NOW), noting, () => false)
   assert.equal(guard.knows('k', NOW - 1), false)
 })
 
 test('what is seen is known from then on, and nothing older is accepted', () => {
   const guard = guarding()
-  guard.see('k', state(6, '1.1.six'), NOW, () => false)
+  guard.see('k', state(6, '1.1.six'), noting, () => false)
   assert.equal(guard.isNewest('k', '1.1.six', NOW), true)
-  assert.throws(() => guard.see('k', known, NOW, () => true), Older)
+  assert.throws(() => guard.see('k', known, noting, () => true), Older)
   assert.equal(guard.isNewest('k', '1.1.six', NOW), true)
 })
 
@@ -102,7 +130,7 @@ test('a state that was resealed under a newer root key takes its place, only whe
   assert.throws(() => guarding().check('k', state(5, 'no seal'), NOW, fits), Older)
 
   const guard = guarding()
-  guard.see('k', resealed, NOW, fits)
+  guard.see('k', resealed, noting, fits)
   assert.equal(guard.isNewest('k', '1.2.five', NOW), true)
   assert.throws(() => guard.check('k', known, NOW, () => true), Older, 'there is no way back')
 })

@@ -1,4 +1,4 @@
-import { Lru } from '../../base/lru.ts'
+import { FairLru, type Owner } from '../../base/fair-lru.ts'
 import type { Ms } from '../../base/world.ts'
 import type { Outdated } from '../../../protocol/vault.ts'
 import { rootVersionOf } from '../keys/seal-text.ts'
@@ -28,21 +28,31 @@ export function outdated(error: unknown): Outdated {
   throw error
 }
 
-/** The newest known state of each object of one kind: shown to this vault, or reported as committed. */
+const LOOK_EVERY_MS = 60_000
+/** Some 20 ms of the vault's thread. */
+const FORGOTTEN_AT_ONCE_MAX = 20_000
+
+/** Whose a state is, and when it is noted. */
+type Noting = { readonly owner: Owner; readonly now: Ms }
+
+/**
+ * The newest known state of each object of one kind: shown to this vault, or reported as committed. Tenants share its
+ * room fairly, so that none can make it forget the states of another one.
+ */
 export class RollbackGuard {
   readonly #what: string
-  readonly #known: Lru<State>
+  readonly #known: FairLru<State>
+  #lookedAt: Ms = 0
 
   constructor(what: string, entriesMax: number) {
     this.#what = what
-    this.#known = new Lru(entriesMax)
+    this.#known = new FairLru(entriesMax)
   }
 
   /** Notes only states that this vault has sealed: an invented state would block the right one. */
-  note(key: string, state: State, now: Ms): void {
-    const known = this.#current(key, now)
-    if (isNeeded(state, now) && (known === undefined || known.revision < state.revision))
-      this.#known.set(key, state)
+  note(key: string, state: State, noting: Noting): void {
+    const known = this.#current(key, noting.now)
+    if (known === undefined || known.revision < state.revision) this.#remember(key, state, noting)
   }
 
   /**
@@ -72,10 +82,22 @@ export class RollbackGuard {
    *
    * @throws Older
    */
-  see(key: string, state: State, now: Ms, fits: (seal: string) => boolean): void {
-    this.check(key, state, now, fits)
-    const known = this.#current(key, now)
-    if (isNeeded(state, now) && known?.seal !== state.seal) this.#known.set(key, state)
+  see(key: string, state: State, noting: Noting, fits: (seal: string) => boolean): void {
+    this.check(key, state, noting.now, fits)
+    this.#remember(key, state, noting)
+  }
+
+  #remember(key: string, state: State, { owner, now }: Noting): void {
+    if (!isNeeded(state, now)) return
+    if (state.until !== undefined && this.#known.isFull) this.#forgetUnneeded(now)
+    this.#known.set(key, state, owner)
+  }
+
+  /** All states are looked at for this, so it is done once a minute, or once the room that it made is full again. */
+  #forgetUnneeded(now: Ms): void {
+    // A clock that was set back must not end it.
+    if (Math.abs(now - this.#lookedAt) < LOOK_EVERY_MS) return
+    if (this.#known.deleteWhere((state) => !isNeeded(state, now), FORGOTTEN_AT_ONCE_MAX)) this.#lookedAt = now
   }
 
   /** The same, where only the revision of the brought data is known. */
@@ -96,6 +118,11 @@ export class RollbackGuard {
 
   isNewest(key: string, seal: string, now: Ms): boolean {
     return this.#current(key, now)?.seal === seal
+  }
+
+  /** The tenant to which a known state belongs. */
+  tenantOf(key: string): string | undefined {
+    return this.#known.tenantOf(key)
   }
 
   #current(key: string, now: Ms): State | undefined {

@@ -68,7 +68,7 @@ export function* standingMeters(
       memory.rows.check(key, undefined, now)
       continue
     }
-    memory.rows.see(key, meter.state, now, (known) => fitsObject(keyring, meter.row, known))
+    memory.seeRow(meter.row, meter.state, now, (known) => fitsObject(keyring, meter.row, known))
     opened.set(use.id, meter)
   }
   return new OpenedMeters(uses, opened, now)
