@@ -54,6 +54,28 @@ test('a record names the charter and the text of each policy that counted, at ea
   await store.close()
 })
 
+test('a record of a refused request names the policy that denied it, and its text', async () => {
+  const store = openSqlite({ path: ':memory:' })
+  const service = await openServiceOn(store, testWorld(1, START))
+  const { root, ada, keyId } = await populate(service, store)
+  const { organizationId } = root
+  const { policyId } = await done(service, root, 'CREATE_POLICY_V3', {
+    policyName: 'Nobody signs',
+    effect: 'EFFECT_DENY',
+    condition: "activity.action == 'SIGN'",
+    notes: '',
+  })
+  assert.equal((await service.send(signing(service.world, ada, keyId, '13'))).status, 403)
+  const [newest] = await store.activities(organizationId, {}, { limit: 1 })
+  const [decided] = await decidedOf(store, organizationId, present(newest, 'its record').activityId)
+  const digest = policyDigest(policyIn((await charterOf(store, organizationId)).body, policyId))
+  assert.deepEqual(
+    decided?.policies.filter((policy) => policy.policyId === policyId),
+    [{ policyId, outcome: 'OUTCOME_DENY_EXPLICIT', digest }],
+  )
+  await store.close()
+})
+
 test('where the parent was looked at its charter is named too, and what the root quorum decides names no policy', async () => {
   const store = openSqlite({ path: ':memory:' })
   const service = await openServiceOn(store, testWorld(1, START))

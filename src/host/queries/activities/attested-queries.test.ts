@@ -105,6 +105,38 @@ test('a token reads no activity that its own key has not stamped, not even of it
   }
 })
 
+test('a token reads nothing that its own key has stamped for another user', async (t) => {
+  const { service, ada, ask, send, token } = await setting(t)
+  const { organizationId } = ada
+  const contact = 'bob@example.com'
+  await service.done(ada, 'ACTIVITY_TYPE_CREATE_USERS_V3', {
+    users: [
+      {
+        userName: 'Bob',
+        userEmail: contact,
+        apiKeys: [],
+        authenticators: [],
+        oauthProviders: [],
+        userTags: [],
+      },
+    ],
+  })
+  // One browser, in which two people log in.
+  const key = service.newKey()
+  const [byAda, byBob] = [
+    byToken(await token({ key }), key),
+    byToken(await token({ key, init: { contact } }), key),
+  ]
+  const login = await send(byBob, 'STAMP_LOGIN', { publicKey: service.newKey().publicKey }, organizationId)
+  assert.equal(statusOf(login), COMPLETED)
+  const activityId = login.json.activity.id
+  for (const operation of ATTESTABLE) {
+    const asked = { organizationId, activityId }
+    assert.equal((await ask(byBob, pathOf(operation), asked)).status, 200)
+    assert.equal((await ask(byAda, pathOf(operation), asked)).status, 404)
+  }
+})
+
 test('no other query takes a token, and no stream of changes does', async (t) => {
   const { root, ada, ask, waitingLogin } = await setting(t)
   const { stamper } = await waitingLogin()
