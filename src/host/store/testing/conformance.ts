@@ -160,6 +160,13 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
           { organizationId: 'org', version: 2 },
         ],
       }),
+      anAmendment(aCharter('org', 2), {
+        ...effects,
+        guards: [
+          { organizationId: 'org', version: 1 },
+          { organizationId: 'org', version: 2 },
+        ],
+      }),
       aRecord(aRequest(1), [{ organizationId: 'org', version: 2 }]),
       aRecord(aRequest(1), [{ organizationId: 'org', version: 0 }]),
       aRecord(aRequest(1), [
