@@ -43,7 +43,7 @@ export function separateWords(project: URL): Plugin {
 }
 
 /**
- * A part is what is loaded together: a screen, what of it is unfolded later, or the page with the way in.
+ * A part is what is loaded together: a screen, what of it is loaded later, or the page with the way in.
  *
  * @param name  within `console`, such as `parts/words.ts`
  */

@@ -128,7 +128,7 @@ const LOADED_AFTER: readonly LoadedAfter[] = [
   },
   { loaded: /[\\/]policies[\\/]lint\.ts$/, first: 'console/screens/policies/editor.ts' },
   {
-    loaded: /[\\/](policies[\\/]one-policy|templates[\\/]templates)\.tsx$/,
+    loaded: /[\\/](policies[\\/]later[\\/]one-policy|templates[\\/]templates)\.tsx$/,
     first: 'console/screens/policies/policies.tsx',
     and: 'console/readers/shared.ts',
   },

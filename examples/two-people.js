@@ -189,7 +189,7 @@ const link = `${consoleUrl}#/key/${organizationId}/approvals/${large.id}`
 const claviger = relative(process.cwd(), fileURLToPath(new URL('../bin/claviger.js', import.meta.url)))
 /** As one word for a shell. */
 const word = (path) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
-console.log(`Ada asks to send 2 test ETH to ${supplier}. Bob has to agree.
+console.log(`Ada asks to send 2 test ETH to ${supplier}. Bob must agree.
 Digits of the request: ${large.digits}
 
 Copy Bob's key:

@@ -19,7 +19,7 @@ export const say = defineWords({
     unknown: 'unknowable',
     facts: 'What the bytes of the request say',
     all: 'All fields of the bytes ({count})',
-    factsHint: 'Read here from the exact bytes that will be carried out; the server says none of it.',
+    factsHint: 'Read here from the bytes that are carried out; the server says none of it.',
     named: 'the server calls it {name}',
     present: 'what it is now, as the server says: {text}',
     host: 'The server’s word, unproven',

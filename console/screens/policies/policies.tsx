@@ -50,7 +50,7 @@ export function Policies({ session, rest: [policyId, template] }: ScreenProps) {
 async function screenOf(policyId: string) {
   return policyId === TEMPLATES_PATH
     ? await import('./templates/templates.tsx')
-    : await import('./one-policy.tsx')
+    : await import('./later/one-policy.tsx')
 }
 
 function headingOf(policyId: string | undefined): string {

@@ -41,7 +41,8 @@ export function postgresJobs(
     tracked(() => inTransaction(units, async (client) => ({ keep: true, result: await body(client) })))
 
   return {
-    clock: async () => present((await tracked(() => units.read<{ now: number }>(CLOCK))).rows[0], 'a row').now,
+    clock: async () =>
+      present((await tracked(() => units.read<{ now: number }>(CLOCK))).rows[0], 'a row').now,
     takeJobs: async (request) => {
       checkInstant(request.now + request.leaseMs)
       return await write((client) => takeJobs(client, request, turns))

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../parts/field.tsx'
-import { plainText } from '../../words/plain-text.ts'
-import { mistakeIn } from './check-terms.ts'
-import { completionsAt, type Part } from './completions.ts'
-import { MarkedExcerpt } from './marked-excerpt.tsx'
+import { Field } from '../../../parts/field.tsx'
+import { plainText } from '../../../words/plain-text.ts'
+import { mistakeIn } from '../check-terms.ts'
+import { completionsAt, type Part } from '../completions.ts'
+import { MarkedExcerpt } from '../marked-excerpt.tsx'
+import { say as sayOfPolicies } from '../words.ts'
 import { say } from './words.ts'
 
 /** An expression as it is typed: what is wrong with it, where, and what may come next. */
@@ -20,7 +21,7 @@ export function ExpressionField({
   const mistake = mistakeIn(part, text)
   const { from, names } = completionsAt(part, text, caret)
   return (
-    <Field label={say(part)} hint={say(`${part}Hint`)}>
+    <Field label={sayOfPolicies(part)} hint={say(`${part}Hint`)}>
       {(attributes) => {
         const moved = (): void => {
           const field = document.getElementById(attributes.id)

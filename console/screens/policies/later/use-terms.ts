@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { Answered } from '../../service/answered.ts'
-import { NEW, type Terms, termsOf } from './terms.ts'
+import type { Answered } from '../../../service/answered.ts'
+import { NEW, type Terms, termsOf } from '../terms.ts'
 
 type Written = {
   readonly stored: Terms

@@ -1,23 +1,24 @@
 import { useState } from 'preact/hooks'
-import { ifThere } from '../../parts/if-there.ts'
-import { BackTo } from '../../parts/back-to.tsx'
-import { Choice } from '../../parts/choice.tsx'
-import { Confirmed } from '../../parts/confirmed.tsx'
-import { Outcome } from '../../parts/outcome.tsx'
-import { Outdated } from '../../parts/outdated.tsx'
-import { LongTextField, TextField } from '../../parts/text-field.tsx'
-import { useCurrent } from '../../parts/use-current.ts'
-import { useSubmit } from '../../parts/use-submit.ts'
-import type { Session } from '../../session/session.ts'
-import { plainText } from '../../words/plain-text.ts'
-import { mistakeIn } from './check-terms.ts'
+import { ifThere } from '../../../parts/if-there.ts'
+import { BackTo } from '../../../parts/back-to.tsx'
+import { Choice } from '../../../parts/choice.tsx'
+import { Confirmed } from '../../../parts/confirmed.tsx'
+import { Outcome } from '../../../parts/outcome.tsx'
+import { Outdated } from '../../../parts/outdated.tsx'
+import { LongTextField, TextField } from '../../../parts/text-field.tsx'
+import { useCurrent } from '../../../parts/use-current.ts'
+import { useSubmit } from '../../../parts/use-submit.ts'
+import type { Session } from '../../../session/session.ts'
+import { plainText } from '../../../words/plain-text.ts'
+import { mistakeIn } from '../check-terms.ts'
 import { ExpressionField } from './expression-field.tsx'
-import type { Ground } from './ground.ts'
-import { Findings } from './findings.tsx'
-import { ReplayPart } from './replay-part.tsx'
-import { changeOf, isSame, NEW_ID, type Terms, termsOf } from './terms.ts'
-import { TryPart } from './try-part.tsx'
+import type { Ground } from '../ground.ts'
+import { Findings } from '../findings.tsx'
+import { ReplayPart } from '../replay-part.tsx'
+import { changeOf, isSame, NEW_ID, type Terms, termsOf } from '../terms.ts'
+import { TryPart } from '../try-part.tsx'
 import { useTerms } from './use-terms.ts'
+import { say as sayOfPolicies } from '../words.ts'
 import { say } from './words.ts'
 
 const PARTS = ['condition', 'consensus', 'time'] as const
@@ -39,22 +40,22 @@ export function OnePolicy({
   const { stored, terms, change } = useTerms(known)
   const id = known === undefined ? undefined : policyId
   const isRight = PARTS.every((part) => mistakeIn(part, terms[part]) === undefined)
-  if (known === undefined && policyId !== NEW_ID) return <p>{say('gone')}</p>
+  if (known === undefined && policyId !== NEW_ID) return <p>{sayOfPolicies('gone')}</p>
   return (
     <>
-      <BackTo path="policies" label={say('back')} />
+      <BackTo path="policies" label={sayOfPolicies('back')} />
       <p class="note">{language.sentenceOf(terms, names)}</p>
       <TextField
-        label={say('name')}
+        label={sayOfPolicies('name')}
         value={terms.policyName}
         onText={(policyName) => change({ policyName })}
       />
       <Choice
-        label={say('effect')}
+        label={sayOfPolicies('effect')}
         value={terms.effect}
         options={[
-          ['EFFECT_ALLOW', say('allow')],
-          ['EFFECT_DENY', say('deny')],
+          ['EFFECT_ALLOW', sayOfPolicies('allow')],
+          ['EFFECT_DENY', sayOfPolicies('deny')],
         ]}
         onChoice={(effect) => change({ effect })}
       />
@@ -66,7 +67,11 @@ export function OnePolicy({
           onText={(text) => change({ [part]: text })}
         />
       ))}
-      <LongTextField label={say('notes')} value={terms.notes} onText={(notes) => change({ notes })} />
+      <LongTextField
+        label={sayOfPolicies('notes')}
+        value={terms.notes}
+        onText={(notes) => change({ notes })}
+      />
       <Findings policyId={id} terms={terms} all={all} hasGuard={hasGuard} />
       <Changes before={stored} now={terms} />
       <Submit session={session} policyId={id} before={stored} now={terms} isRight={isRight} again={again} />
@@ -91,7 +96,7 @@ function Changes({ before, now }: { readonly before: Terms; readonly now: Terms 
       <h2>{say('changes')}</h2>
       {names.map((name) => (
         <div key={name}>
-          <h3>{say(name === 'policyName' ? 'name' : name)}</h3>
+          <h3>{sayOfPolicies(name === 'policyName' ? 'name' : name)}</h3>
           <pre>
             {before[name] !== '' && <del>{plainText(before[name])}</del>}
             {before[name] !== '' && now[name] !== '' && '\n'}
@@ -144,7 +149,7 @@ function Submit({ session, policyId, before, now, isRight, again }: Submission) 
             disabled={isBusy || !isRight || isSame(before, now) || now.policyName === ''}
             onClick={() => ask(type, parameters, policyId === undefined ? undefined : again)}
           >
-            {say('submit')}
+            {sayOfPolicies('submit')}
           </button>
         )}
         {policyId !== undefined && (
