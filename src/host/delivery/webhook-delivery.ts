@@ -1,6 +1,6 @@
 import { utf8 } from '../../trusted/base/bytes.ts'
 import type { Ms } from '../../trusted/base/world.ts'
-import { type Charter, featureOf } from '../../trusted/charter/charter.ts'
+import { type Charter, featureOf, tenantOf } from '../../trusted/charter/charter.ts'
 import { getsActivities, WEBHOOK_FEATURE } from '../../trusted/charter/directory.ts'
 import { eventIdOf } from '../../trusted/vault/records/record-at.ts'
 import type { CheckedCharters } from '../pipeline/checked-charters.ts'
@@ -58,7 +58,7 @@ async function receiverOf(
   // Jobs are not sealed: a writer of the database must not be able to send one organization's activities to another.
   if (organizationId !== scope && (await charters.get(organizationId))?.parentId !== scope) return undefined
   const url = targetUrl(charter, target)
-  return url === undefined ? undefined : { url, tenant: charter.parentId ?? scope }
+  return url === undefined ? undefined : { url, tenant: tenantOf(charter) }
 }
 
 function targetUrl(charter: Charter, target: string): string | undefined {

@@ -46,3 +46,26 @@ test('a request that is sent again is not refused by what it has done itself mea
   assert.equal(status, 200, text)
   assert.deepEqual(firsts, [text])
 })
+
+test('a database that shows and hides a record in turn has a refused request decided twice, and not without end', async (t) => {
+  const inner = openSqlite({ path: ':memory:' })
+  t.after(() => inner.close())
+  let lookups = 0
+  const store: Store = {
+    ...inner,
+    activityOfRequest: async (request) => {
+      lookups += 1
+      if (lookups > 20) throw new Error('it is looked for without end')
+      return lookups % 2 === 1 ? undefined : await inner.activityOfRequest(request)
+    },
+  }
+  const service = await openServiceOn(store, testWorld(1, START))
+  const root = await established(service, store, 'First')
+  const sent = submission(service.world, root, 'CREATE_USER_TAG', { userTagName: 'Twice', userIds: [] })
+  const { text } = await service.send(sent)
+  // Its vault has seen nothing of the first attempt.
+  const other = await openServiceOn(store, service.world)
+  lookups = 0
+
+  assert.equal((await other.send(sent)).text, text)
+})

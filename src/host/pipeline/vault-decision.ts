@@ -20,21 +20,47 @@ import type { Progress } from './states.ts'
 /** A decision, and the lookups that it was made on. */
 type Decided = { readonly decision: Costed<Decision>; readonly found: readonly Found[] }
 
+type Read = {
+  readonly meters: BroughtMeters | undefined
+  /** Confirms all earlier reads. */
+  readonly confirm: Confirm
+}
+
+type DecidedAfter = Pick<Progress, 'fresh' | 'whole' | 'held' | 'answers'>
+
 /**
  * The vault's decision on a request, from everything that the host gathers for it.
  *
- * @param read  the meters, and the function that confirms all earlier reads
+ * The same bytes may be committed, by another host for example, after their record was looked for. Rows that are read
+ * later then hold what they have done, such as the name of a new key, which must not refuse them. So a refusal without
+ * a record is final only if there is still none; and only once, since a database could show and hide it in turn.
  */
 export async function vaultDecision(
   host: Host,
   carried: Carried,
-  progress: Pick<Progress, 'fresh' | 'whole' | 'held' | 'answers'>,
-  read: { readonly meters: BroughtMeters | undefined; readonly confirm: Confirm },
+  progress: DecidedAfter,
+  read: Read,
+): Promise<Decided> {
+  const { submission, organizationId } = carried
+  const { timestampMs, fingerprint } = submission
+  const recorded = () => host.store.activityOfRequest({ organizationId, timestampMs, fingerprint })
+  const earlier = progress.fresh ? await recorded() : undefined
+  const answer = await decisionOn(host, carried, progress, { ...read, earlier })
+  if (answer.decision.kind !== 'refused' || !progress.fresh || earlier !== undefined) return answer
+  const meanwhile = await recorded()
+  if (meanwhile === undefined) return answer
+  return await decisionOn(host, carried, progress, { ...read, earlier: meanwhile })
+}
+
+/** @param read.earlier  the record of the same bytes */
+async function decisionOn(
+  host: Host,
+  carried: Carried,
+  { fresh, whole, held, answers }: DecidedAfter,
+  { meters, confirm, earlier }: Read & { readonly earlier: ActivityRow | undefined },
 ): Promise<Decided> {
   const { submission, body, stamp, clientAddress, organizationId } = carried
-  const { timestampMs, fingerprint, activity } = submission
-  const { fresh, whole, held, answers } = progress
-  const { meters, confirm } = read
+  const { activity } = submission
   const charter = await host.charters.get(organizationId, fresh)
   if (charter === undefined) return refused(errorBody(organizationNotFound({ organizationId })))
   const parentId = usesParent(activity) ? parentHint(charter) : undefined
@@ -43,8 +69,6 @@ export async function vaultDecision(
   const parents = (await Promise.all([...others].map((id) => host.charters.get(id, fresh)))).filter(
     (row) => row !== undefined,
   )
-  const recorded = () => host.store.activityOfRequest({ organizationId, timestampMs, fingerprint })
-  const earlier = fresh ? await recorded() : undefined
   const target =
     activity.vote === undefined
       ? undefined
@@ -87,10 +111,6 @@ export async function vaultDecision(
     ? decided()
     : host.longQueries.interfaces.run(organizationId, decided))
   const { decision } = answer
-  // The same bytes may have been committed, by another host for example, after their record was looked for. Rows that
-  // were read later then hold what they have done, such as the name of a new key, which must not refuse them.
-  if (decision.kind === 'refused' && fresh && earlier === undefined && (await recorded()) !== undefined)
-    return await vaultDecision(host, carried, progress, read)
   // An old primary lacks what its successor has acknowledged.
   if (decision.kind === 'refused' && decision.error.code === NOT_FOUND) await confirm()
   return answer

@@ -1,4 +1,5 @@
 import { object, optional, organizationIdText, text } from '../../../trusted/catalogue/shape.ts'
+import { tenantOf } from '../../../trusted/charter/charter.ts'
 import { organizationNotFound } from '../../../trusted/vault/failures.ts'
 import { type AnswerRequest, askedIn } from '../../pipeline/answer.ts'
 import type { Host } from '../../pipeline/host.ts'
@@ -45,7 +46,7 @@ async function opened(service: Host, streams: ChangeStreams, request: AnswerRequ
   if (charter === undefined || charter.deleted) throw organizationNotFound({ organizationId })
   await host.onRead?.({ organizationId, operation: 'stream_activities', userId: identified.userId })
   const { after } = parsed
-  const owner = { userId: identified.userId, organizationId, tenant: charter.parentId ?? organizationId }
+  const owner = { userId: identified.userId, organizationId, tenant: tenantOf(charter) }
   const stream = await streams.open({ owner, asked, ...(after === undefined ? {} : { after }) })
   return {
     kind: 'ok',
