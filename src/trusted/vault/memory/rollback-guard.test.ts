@@ -111,6 +111,15 @@ test('a state on which nobody depends any more is not noted', () => {
   assert.equal(guard.knows('k', NOW - 1), false)
 })
 
+test('at most 20,000 expired states are forgotten in one step, so that a full memory holds nobody up', () => {
+  const size = 20_010
+  const guard = new RollbackGuard('thing', size)
+  for (let at = 0; at < size; at++) guard.note(`k${at}`, state(5, 'x', NOW + 1), noting)
+  guard.note('new', state(5, 'x', NOW + 9), { ...noting, now: NOW + 1 })
+  const left = Array.from({ length: size }, (_, at) => `k${at}`).filter((key) => guard.tenantOf(key) === 't')
+  assert.equal(left.length, 10)
+})
+
 test('what is seen is known from then on, and nothing older is accepted', () => {
   const guard = guarding()
   guard.see('k', state(6, '1.1.six'), noting, () => false)
