@@ -47,7 +47,7 @@ export async function startBenchService(
     ...environment,
   }
   prepare(env)
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', program, 'dev'], {
+  const child = spawn(process.execPath, [program, 'dev'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -37,5 +37,5 @@ async function runClone() {
   const main = new URL('../src/host/cli/main.ts', import.meta.url)
   // Within this Node where it is new enough, so that there is no second process to wait and take up memory.
   if (isNodeNewEnough()) await import(main.href)
-  else runOnNode24(['--max-semi-space-size=8', fileURLToPath(main), ...process.argv.slice(2)])
+  else runOnNode24([fileURLToPath(main), ...process.argv.slice(2)])
 }

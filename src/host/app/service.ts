@@ -21,6 +21,7 @@ import type { ServiceParts } from './service-parts.ts'
 import { abandonService, drainService } from './stop-service.ts'
 import { tracingTo } from './tracing.ts'
 import { vaultRefusals } from './vault-refusals.ts'
+import { beginYoung } from './young-objects.ts'
 import { measuredHost } from './work-metrics.ts'
 
 export type Service = {
@@ -52,6 +53,7 @@ export async function startService(
     vault: started,
   }: { readonly inbox?: Inbox; readonly allowEmpty?: boolean; readonly vault: RunningVault },
 ): Promise<Service> {
+  beginYoung()
   const running = nothingRunning()
   const committed = (organizationId: string): void => {
     running.delivery?.wake()

@@ -1,11 +1,13 @@
+import { type Linked, LinkedList } from '../../trusted/base/linked-list.ts'
 import { Counts } from '../outside/counts.ts'
 
 /** A body of a request, from its first byte to the answer; or of an answer, until its client has read it. */
-type Body = {
+interface Body extends Linked<Body> {
   readonly network: string
   /** Called when the body is to be forgotten. */
   readonly refuse: () => void
   bytes: number
+  hasArrived: boolean
 }
 
 /**
@@ -20,7 +22,7 @@ export class BodyRoom {
   readonly #bytesMax: number
   readonly #leavesRoom: boolean
   /** In the order in which they began. */
-  readonly #arriving = new Set<Body>()
+  readonly #arriving = new LinkedList<Body>()
   /** Of all bodies, also of those that have arrived. */
   readonly #bytesOf = new Counts()
   #bytes = 0
@@ -34,8 +36,8 @@ export class BodyRoom {
   }
 
   begin(network: string, refuse: () => void): Body {
-    const body: Body = { network, refuse, bytes: 0 }
-    this.#arriving.add(body)
+    const body = { network, refuse, bytes: 0, hasArrived: false, previous: undefined, next: undefined }
+    this.#arriving.insert(body)
     return body
   }
 
@@ -53,17 +55,19 @@ export class BodyRoom {
 
   /** The whole body has arrived, and is not refused any more. */
   arrived(body: Body): void {
-    this.#arriving.delete(body)
+    if (!body.hasArrived) this.#arriving.remove(body)
+    body.hasArrived = true
   }
 
   /** The request was answered, or the body was forgotten. */
   leave(body: Body): void {
-    this.#arriving.delete(body)
+    this.arrived(body)
     this.#count(body.network, -body.bytes)
     body.bytes = 0
   }
 
   #count(network: string, bytes: number): void {
+    if (bytes === 0) return
     this.#bytesOf.add(network, bytes)
     this.#bytes += bytes
   }
@@ -75,7 +79,7 @@ export class BodyRoom {
   #oldestOfLargest(): Body | undefined {
     let found: Body | undefined
     const bytesOf = (body: Body): number => this.#bytesOf.of(body.network)
-    for (const body of this.#arriving)
+    for (let body = this.#arriving.first; body !== undefined; body = body.next)
       if (body.bytes > 0 && (found === undefined || bytesOf(body) > bytesOf(found))) found = body
     return found
   }

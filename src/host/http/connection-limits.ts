@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { type Linked, LinkedList } from '../../trusted/base/linked-list.ts'
 import { unmapped } from '../../trusted/charter/ip-allowlist.ts'
 import { networkOf } from './address-network.ts'
 
@@ -24,7 +25,7 @@ export function connectionLimiter(
   isTrustedProxy: (address: string) => boolean,
 ): (server: Server) => void {
   const places = new Map<string, Place>()
-  let open = 0
+  const connections = new Map<Socket, Connection>()
 
   const accept = (socket: Socket): void => {
     const address = unmapped(socket.remoteAddress ?? '')
@@ -32,55 +33,52 @@ export function connectionLimiter(
     const place = places.get(name) ?? {
       name,
       isBounded: !isTrustedProxy(address),
-      idle: new Set(),
-      busy: new Map(),
+      open: 0,
+      idle: new LinkedList(),
+      busy: new LinkedList(),
     }
-    if (place.isBounded && countOf(place) >= perAddressMax && !makesRoom(place)) return void socket.destroy()
-    if (open >= connectionsMax && !makesRoom(largest(places))) return void socket.destroy()
+    if (place.isBounded && place.open >= perAddressMax && !makesRoom(place)) return void socket.destroy()
+    if (connections.size >= connectionsMax && !makesRoom(largest(places))) return void socket.destroy()
+    const connection = { socket, place, answer: undefined, previous: undefined, next: undefined }
     places.set(name, place)
-    place.idle.add(socket)
-    open++
-    socket.once('close', () => {
-      // A connection that made room was counted off when it was told to.
-      if (!isOf(place, socket)) return
-      leave(place, socket)
-    })
+    place.open++
+    place.idle.insert(connection)
+    connections.set(socket, connection)
+    socket.once('close', () => leave(connection))
   }
 
   // A connection is idle until a whole request has arrived: a request that arrives byte by byte does not count.
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    const { socket } = request
-    const place = placeOf(places, socket)
-    if (place === undefined) return
+    const connection = connections.get(request.socket)
+    if (connection === undefined) return
     const begin = (): void => {
-      if (!isOf(place, socket)) return
-      place.idle.delete(socket)
-      place.busy.set(socket, response)
+      if (connections.has(request.socket)) move(connection, response)
     }
     if (request.complete) begin()
     else request.once('end', begin)
     response.once('close', () => {
-      const last = place.busy.get(socket)
       // A client may send its next request before it has read the answer.
-      if (last !== undefined && last !== response) return
+      if (connection.answer !== undefined && connection.answer !== response) return
       // At the end of the row: it has only begun to wait.
-      if (place.busy.delete(socket) || place.idle.delete(socket)) place.idle.add(socket)
+      if (connections.has(request.socket)) move(connection, undefined)
     })
   }
 
   function makesRoom(place: Place | undefined): boolean {
     const longest = place === undefined ? undefined : longestIdle(place)
-    if (place === undefined || longest === undefined) return false
-    leave(place, longest)
-    longest.destroy()
+    if (longest === undefined) return false
+    leave(longest)
+    longest.socket.destroy()
     return true
   }
 
-  function leave(place: Place, socket: Socket): void {
-    place.idle.delete(socket)
-    place.busy.delete(socket)
-    open--
-    if (countOf(place) === 0) places.delete(place.name)
+  /** A connection that made room left when it was told to, and closes later. */
+  function leave(connection: Connection): void {
+    if (!connections.delete(connection.socket)) return
+    const { place } = connection
+    listOf(connection).remove(connection)
+    place.open--
+    if (place.open === 0) places.delete(place.name)
   }
 
   return (server) => {
@@ -89,41 +87,49 @@ export function connectionLimiter(
   }
 }
 
+interface Connection extends Linked<Connection> {
+  readonly socket: Socket
+  readonly place: Place
+  /** To the last request, while the connection is busy. */
+  answer: ServerResponse | undefined
+}
+
 type Place = {
   readonly name: string
   readonly isBounded: boolean
+  open: number
   /** In the order in which they began to wait. */
-  readonly idle: Set<Socket>
-  /** With the answer to the last request, in the order in which the connections became busy. */
-  readonly busy: Map<Socket, ServerResponse>
+  readonly idle: LinkedList<Connection>
+  /** In the order in which they became busy. */
+  readonly busy: LinkedList<Connection>
+}
+
+function listOf({ place, answer }: Connection): LinkedList<Connection> {
+  return answer === undefined ? place.idle : place.busy
+}
+
+/** To the end of the busy ones, or without an answer of the idle ones. A busy one keeps its place among the busy. */
+function move(connection: Connection, answer: ServerResponse | undefined): void {
+  const before = listOf(connection)
+  const isBusyStill = connection.answer !== undefined && answer !== undefined
+  connection.answer = answer
+  if (isBusyStill) return
+  before.remove(connection)
+  listOf(connection).insert(connection)
 }
 
 /** The connection to close for a new one. */
-function longestIdle({ idle, busy }: Place): Socket | undefined {
-  const [longest] = idle
-  if (longest !== undefined) return longest
-  for (const [socket, answer] of busy) if (answer.writableEnded) return socket
+function longestIdle({ idle, busy }: Place): Connection | undefined {
+  if (idle.first !== undefined) return idle.first
+  for (let connection = busy.first; connection !== undefined; connection = connection.next)
+    if (connection.answer?.writableEnded === true) return connection
   return undefined
-}
-
-function countOf({ idle, busy }: Place): number {
-  return idle.size + busy.size
-}
-
-function isOf({ idle, busy }: Place, socket: Socket): boolean {
-  return idle.has(socket) || busy.has(socket)
-}
-
-function placeOf(places: ReadonlyMap<string, Place>, socket: Socket): Place | undefined {
-  const place = places.get(networkOf(unmapped(socket.remoteAddress ?? '')))
-  return place !== undefined && isOf(place, socket) ? place : undefined
 }
 
 /** The largest network with such a connection. The linear search runs only when the limit was reached. */
 function largest(places: ReadonlyMap<string, Place>): Place | undefined {
   let found: Place | undefined
   for (const place of places.values())
-    if ((found === undefined || countOf(place) > countOf(found)) && longestIdle(place) !== undefined)
-      found = place
+    if ((found === undefined || place.open > found.open) && longestIdle(place) !== undefined) found = place
   return found
 }

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { isPlain, readPlain, whole } from '../../trusted/base/plain.ts'
+import { UnderWay } from '../../trusted/base/under-way.ts'
 import {
   PROTOCOL_VERSION,
   readiness,
@@ -62,7 +63,7 @@ export function vaultLink(
   { isUnderWay: isUnsealing }: { readonly isUnderWay: () => boolean } = { isUnderWay: () => false },
 ): VaultLink {
   const reader = new FrameReader()
-  const waiting = new Map<number, Waiting>()
+  const waiting = new UnderWay<Waiting>()
   let nextId = 1
   const outbox = new Outbox<VaultCall>()
   let settled: { readonly [How in keyof SettledUnits]: number[] } | undefined
@@ -83,9 +84,8 @@ export function vaultLink(
   const tooLong = (message: VaultCall | SettledNote): undefined => {
     if (!('id' in message)) return
     waiting
-      .get(message.id)
+      .take(message.id)
       ?.reject(new VaultError(`what ${message.method} was asked is longer than a frame may be`))
-    waiting.delete(message.id)
     if (waiting.size === 0) askedAt = undefined
   }
   const call = <M extends VaultMethod>(method: M, input?: unknown, length = 0): Promise<AnswerOf<M>> =>
@@ -93,13 +93,13 @@ export function vaultLink(
       if (isClosed) return reject(new VaultUnavailable('the vault is gone'))
       if (silentTicks() > SILENT_TICKS_MAX) return reject(new VaultUnavailable('the vault does not answer'))
       const id = nextId++
-      waiting.set(id, { take: (output) => resolve(readAnswer(method, output)), reject, since: ticks })
+      waiting.put(id, { take: (output) => resolve(readAnswer(method, output)), reject, since: ticks })
       askedAt ??= ticks
       if (outbox.size === 0) setImmediate(flush)
       outbox.put({ id, method, input }, length)
     })
   const ready = new Promise<VaultReady>((resolve, reject) =>
-    waiting.set(START, {
+    waiting.put(START, {
       take: (output) => resolve(readPlain(readiness, output, 'the greeting')),
       reject,
       since: START_TICKS_MAX - CALL_TICKS_MAX,
@@ -116,8 +116,7 @@ export function vaultLink(
     if (ticket !== undefined) settle({ committed: [], dropped: [ticket], unknown: [] })
   }
   const lost = (error: VaultError): void => {
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
+    for (const id of waiting.numbers()) waiting.take(id)?.reject(error)
   }
   const gone = (): void => {
     isClosed = true
@@ -125,10 +124,10 @@ export function vaultLink(
   }
   const tick = (): void => {
     ticks++
-    for (const [id, { reject, since }] of waiting) {
+    for (const id of waiting.numbers()) {
+      const since = waiting.get(id)?.since ?? ticks
       if (ticks - since <= CALL_TICKS_MAX || (id === START && isUnsealing())) continue
-      waiting.delete(id)
-      reject(new VaultUnavailable('the vault did not answer in time'))
+      waiting.take(id)?.reject(new VaultUnavailable('the vault did not answer in time'))
     }
   }
   socket.write(writeFrame([{ protocol: PROTOCOL_VERSION }]))
@@ -189,23 +188,18 @@ type Deliveries = {
 }
 
 /** What cannot be told whose it is leaves nobody waiting. */
-function deliver(waiting: Map<number, Waiting>, message: unknown, { lost, late }: Deliveries): void {
-  const take = (id: number): Waiting | undefined => {
-    const item = waiting.get(id)
-    waiting.delete(id)
-    return item
-  }
+function deliver(waiting: UnderWay<Waiting>, message: unknown, { lost, late }: Deliveries): void {
   if (isPlain(vaultOutput, message)) {
-    const item = take(message.id)
+    const item = waiting.take(message.id)
     if (item === undefined) late(message.output)
     else answered(item, message.output, late)
-  } else if (isPlain(vaultBug, message)) take(message.id)?.reject(new VaultError(message.bug))
-  else if (isPlain(vaultReady, message)) take(START)?.take(message.ready)
-  else if (isPlain(vaultFailed, message)) take(START)?.reject(new VaultError(message.failed))
+  } else if (isPlain(vaultBug, message)) waiting.take(message.id)?.reject(new VaultError(message.bug))
+  else if (isPlain(vaultReady, message)) waiting.take(START)?.take(message.ready)
+  else if (isPlain(vaultFailed, message)) waiting.take(START)?.reject(new VaultError(message.failed))
   else if (isPlain(vaultRefusal, message)) {
     const why = `the vault does not take what it was sent: ${message.refused}`
     if (message.id === undefined) lost(new VaultError(why))
-    else take(message.id)?.reject(new VaultError(why))
+    else waiting.take(message.id)?.reject(new VaultError(why))
   } else lost(new VaultError(`the vault said what version ${PROTOCOL_VERSION} of its protocol does not know`))
 }
 

@@ -4,6 +4,7 @@ import type { CommitResult, Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { SettledUnits, TicketedUnit, Vault } from '../../protocol/vault.ts'
 import { Failure } from '../../trusted/base/failure.ts'
+import { UnderWay } from '../../trusted/base/under-way.ts'
 
 /** The time before the host asks again whether a commit of another host has ended. */
 const ELSEWHERE_MS = 10
@@ -15,7 +16,7 @@ export type Admit = () => Promise<CommitResult | undefined>
 export class Commits {
   readonly #store: Pick<Store, 'commit'>
   readonly #vault: Pick<Vault, 'settled'>
-  readonly #underWay = new Map<number, Promise<unknown>>()
+  readonly #underWay = new UnderWay<Promise<unknown>>()
 
   constructor({
     store,
@@ -36,11 +37,11 @@ export class Commits {
   }): Promise<CommitResult> {
     const written = admit === undefined ? this.#store.commit(unit) : this.#admitted(unit, admit)
     const outcome = this.#settled(ticket, written)
-    this.#underWay.set(ticket, outcome)
+    this.#underWay.put(ticket, outcome)
     try {
       return await outcome
     } finally {
-      this.#underWay.delete(ticket)
+      void this.#underWay.take(ticket)
     }
   }
 
