@@ -37,7 +37,8 @@ const CONNECTIONS_MAX = 4
 const IDLE_MS = 30_000
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
-const TOTAL_MS = 40_000
+/** Of one mail, with everything that its server takes time for. */
+export const MAIL_MS_MAX = 40_000
 const HEADER_CHARACTERS_MAX = 200
 
 /** Mail by SMTP to the operator's server, over a few persistent connections. */
@@ -91,7 +92,7 @@ export function openMailer(options: MailerOptions): Mailer {
         headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no holiday notes in answer
         signal: time.signal,
       }
-      const stopTimer = timers.after(TOTAL_MS, () => time.abort())
+      const stopTimer = timers.after(MAIL_MS_MAX, () => time.abort())
       try {
         await transport.sendMail(message)
       } catch (error) {

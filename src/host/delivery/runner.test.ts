@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { testWorld } from '../../../test/support/service.ts'
 import { aJob, aUnit } from '../store/testing/fixtures.ts'
+import { CALL_TICKS_MAX } from '../link/vault-link.ts'
 import { openSqlite } from '../store/sqlite/sqlite.ts'
 import type { Job, Store, WebhookJob } from '../store/store.ts'
 import type { Ending } from './attempt-job.ts'
+import { AUDIT_TIMEOUT_MS } from './audit/audit-sink.ts'
+import { MAIL_MS_MAX } from './mailer.ts'
 import type { Outcome } from './outcome.ts'
-import { LEASE_MS, startDelivery } from './runner.ts'
+import { LEASE_MS, LIMITS, startDelivery } from './runner.ts'
 import { turnedTimers } from '../outside/testing/timers.ts'
 
 const START = Date.UTC(2026, 0, 1)
@@ -221,6 +224,13 @@ test('a stop takes nothing new, waits for what is under way, and puts back what 
   const due = await run.store.takeJobs({ now: run.world.now(), leaseMs: 1, limit: 100 })
   assert.equal(due.length, 12)
   assert.match(due[0]?.failure ?? '', /not tried yet/)
+})
+
+test('a lease is longer than a mail by a slow server takes, behind a slow vault and a wait for room', () => {
+  // Two ticks of a second beyond the last that a call may wait.
+  const vaultMs = (CALL_TICKS_MAX + 2) * 1_000
+  for (const attemptMs of [MAIL_MS_MAX, AUDIT_TIMEOUT_MS + vaultMs])
+    assert.ok(vaultMs + LIMITS.patienceMs + attemptMs < LEASE_MS, `${attemptMs} ms`)
 })
 
 test('what a host had under way when it was killed is carried by another when its lease has ended', async (context) => {

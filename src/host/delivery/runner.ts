@@ -23,11 +23,11 @@ type DeliveryParts = Omit<CarryParts, 'store'> & {
 }
 
 /**
- * Longer than the longest attempt and the longest wait for room together. After a crash an ordering key is idle for the
- * rest of this time.
+ * Longer than a slow vault, the longest wait for room and the longest attempt together, so that no other host sends the
+ * same beside it. After a crash an ordering key is idle for the rest of this time.
  */
-export const LEASE_MS = 60_000
-const LIMITS: ConcurrencyLimits = {
+export const LEASE_MS = 90_000
+export const LIMITS: ConcurrencyLimits = {
   total: 256,
   perPlace: 8,
   perTenant: 64,

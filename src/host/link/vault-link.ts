@@ -29,7 +29,7 @@ export class VaultUnavailable extends VaultError {}
 
 // In ticks of a second. No honest call holds the vault for long, but many may wait their turn; its start loads the
 // code, and waits for the seal of the root key file besides.
-const CALL_TICKS_MAX = 10
+export const CALL_TICKS_MAX = 10
 const START_TICKS_MAX = 60
 /** Calls are no longer queued for a vault that has said nothing at all for so long. */
 const SILENT_TICKS_MAX = 5
