@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { chownSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { migrationChecksum } from '../../src/host/store/migrations.ts'
 import { migrationTable as postgresTable, postgresMigrations } from '../../src/host/store/postgres/schema.ts'
 import { lookAtPostgresSchema } from '../../src/host/store/postgres/schema-look.ts'
 import { lookAtSqliteSchema } from '../../src/host/store/sqlite/schema-look.ts'
-import { migrationTable as sqliteTable, sqliteMigrations } from '../../src/host/store/sqlite/schema.ts'
 import { aLoopbackCertificate } from '../support/key-services/loopback-certificate.ts'
 import {
   freshDatabase,
@@ -26,6 +24,7 @@ import {
   temporaryFolder,
 } from '../support/running-service.ts'
 import { founder, init } from './founder.ts'
+import { olderData } from './older-data.ts'
 
 const services = new Set<RunningService>()
 after(() => Promise.all([...services].map((service) => service.kill())))
@@ -150,16 +149,7 @@ test('doctor says what a user of the database may not do, and when the certifica
 })
 
 test('doctor migrates no data of an older version, which the version before then still opens', async () => {
-  const { dataFolder, key } = founder()
-  await init(dataFolder, key)
-  const path = join(dataFolder, 'claviger.db')
-  rmSync(path)
-  const [first] = sqliteMigrations
-  assert.ok(first !== undefined)
-  const db = new DatabaseSync(path)
-  db.exec(sqliteTable + first.sql)
-  db.prepare('INSERT INTO migrations VALUES (1, ?)').run(migrationChecksum(first))
-  db.close()
+  const { dataFolder, path } = await olderData()
   const { code, texts } = await looked({ CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
   assert.equal(code, 1, texts.join('\n'))
   assert.ok(texts.includes('ok the vault starts and opens the root key'), texts.join('\n'))

@@ -16,24 +16,26 @@ import type { Config } from './config.ts'
 
 /**
  * The data of this configuration, which exists: a command in another place than meant would otherwise make an empty
- * store there, and report that all is well.
+ * store there, and report that all is well. It is of this version: only a start of the service migrates data, which the
+ * version before does not open any more.
  *
- * @throws StoreError of the two engines, and `foreign` if there is no data, or if it was moved or is being moved
+ * @throws StoreError of the two engines, and `foreign` if there is no data, if it is of an older version, or if it was
+ *   moved or is being moved
  */
 export async function openStore(config: Config): Promise<Store> {
-  await refuseWithoutData(config)
+  await refuseOther(config)
   return await openOrMakeStore(config)
 }
 
-/** The same, also where no data is yet: only for the commands with which data begins. */
+/** Data of any version, also where none is yet: only for a start of the service, and for what precedes it. */
 export async function openOrMakeStore(config: Config): Promise<Store> {
   return await open(config, refuseMoved)
 }
 
 /** @throws StoreError `foreign` */
-async function refuseWithoutData(config: Place): Promise<void> {
-  const missing = await missingData(config)
-  if (missing !== undefined) throw missing
+async function refuseOther(config: Place): Promise<void> {
+  const reason = (await missingData(config)) ?? (await olderData(config))
+  if (reason !== undefined) throw reason
 }
 
 /** The reason why there is no data, not even of another version; undefined if there is. */
@@ -72,7 +74,7 @@ type Place = Pick<Config, 'databaseUrl' | 'dataFolder'>
  * @param mover  the name of its connections to a database
  */
 export async function openStoreToMove(config: Config, mover: string): Promise<Store> {
-  await refuseWithoutData(config)
+  await refuseOther(config)
   return await open(config, refuseClosed, mover)
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '../app/config.ts'
-import { missingData, openStore } from '../app/open-store.ts'
+import { missingData, openOrMakeStore } from '../app/open-store.ts'
 import type { Store } from '../store/store.ts'
 
 /** Whether there is data with an organization. */
@@ -12,10 +12,10 @@ export async function hasOrganization(config: Config, organizationId: string): P
   return await holds(config, async (store) => (await store.charter(organizationId)) !== undefined)
 }
 
-/** Where no data is, this makes none. */
+/** Where no data is, this makes none. Data may be of any version, as for the start that comes after this. */
 async function holds(config: Config, asked: (store: Store) => Promise<boolean>): Promise<boolean> {
   if ((await missingData(config)) !== undefined) return false
-  const store = await openStore(config)
+  const store = await openOrMakeStore(config)
   try {
     return await asked(store)
   } finally {
