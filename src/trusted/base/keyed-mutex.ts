@@ -6,19 +6,23 @@ export type KeyedMutex = {
 }
 
 export function keyedMutex(): KeyedMutex {
-  const last = new Map<string, Promise<unknown>>()
+  const last = new Map<string, Promise<void>>()
   const run = async <T>(name: string, job: () => Promise<T>): Promise<T> => {
     const before = last.get(name)
-    const mine = before === undefined ? job() : before.then(job, job)
-    last.set(name, mine)
+    const mine = before === undefined ? job() : before.then(job)
+    // Its end alone: the tables that a Map leaves behind hold what was in them for some time.
+    const ended = mine.then(nothing, nothing)
+    last.set(name, ended)
     try {
       return await mine
     } finally {
-      if (last.get(name) === mine) last.delete(name)
+      if (last.get(name) === ended) last.delete(name)
     }
   }
   return Object.assign(run, { isHeld: (name: string) => last.has(name) })
 }
+
+function nothing(): void {}
 
 /** Locks all of these names, in sorted order: one order for all holders rules out deadlock. */
 export async function mutexes<T>(
