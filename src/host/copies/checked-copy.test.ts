@@ -8,7 +8,7 @@ import { TableDigests } from './table-digests.ts'
 const about = { claviger: '1.0.0', schema: 1, copiedAt: 1_700_000_000_000, lastJob: 7 }
 const archive = { month: '2026-10', part: 1, leastId: 'a', greatestId: 'b', rootVersion: 1 }
 
-// Whoever holds the identity of a recipient can encrypt a copy anew behind another beginning. Nobody but the vault
+// A holder of the identity of a recipient can encrypt a copy anew behind another beginning. Nobody but the vault
 // proves a manifest.
 test('the beginning of a copy, and its rows, are those of the manifest that the vault has proven', async (t) => {
   const { vault, close } = await aService()

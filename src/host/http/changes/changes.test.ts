@@ -290,7 +290,10 @@ test('a clock that is set back puts off no end of a stream', async (t) => {
   await looked(15_000, -3_600_000)
   await sign()
   await looked()
-  assert.deepEqual([(await own.stream.next())?.event, (await byAda.stream.next())?.event], ['activity', 'end'])
+  assert.deepEqual(
+    [(await own.stream.next())?.event, (await byAda.stream.next())?.event],
+    ['activity', 'end'],
+  )
   assert.equal(await byAda.stream.next(), undefined)
   await own.stream.close()
 })

@@ -54,8 +54,7 @@ test('streams in sub-organizations count for the tenant, and not for another', a
   const children: Member[] = []
   for (let made = 0; made < 17; made++) children.push(await aSubOrganization(service))
   const last = present(children.pop(), 'a sub-organization')
-  for (const child of children)
-    for (let open = 0; open < 4; open++) assert.equal(await opened(child), 'ok')
+  for (const child of children) for (let open = 0; open < 4; open++) assert.equal(await opened(child), 'ok')
   for (const by of [last, service.root])
     await assert.rejects(opened(by), /an organization and its sub-organizations may have 64/)
   assert.equal(await opened(await service.newOrganization()), 'ok')
