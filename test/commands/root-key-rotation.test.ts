@@ -101,6 +101,31 @@ test('a service that is stopped is rotated too, a backup of before needs the fil
   assert.equal(await service.stop(), 0)
 })
 
+test('a version is not retired as long as a row is left that cannot be resealed, also one that came later', async (t) => {
+  const { dataFolder, key } = founder()
+  const { organizationId } = await init(dataFolder, key)
+  for (const step of ['add', 'reseal']) assert.equal((await rootKey(dataFolder, [step])).code, 0)
+  const db = new DatabaseSync(join(dataFolder, 'claviger.db'))
+  t.after(() => db.close())
+  // No row is over before it began.
+  db.exec(
+    "INSERT INTO objects (organization_id, kind, object_id, body, seal, expires_at) VALUES ('org', 'k', 'y', '{}', '2.1.AAAA', -1)",
+  )
+  const kept = readFileSync(join(dataFolder, 'root.key'), 'utf8')
+  const refused = await rootKey(dataFolder, ['retire', '1'])
+  assert.equal(refused.code, 1, refused.output)
+  assert.match(refused.output, /rows are left that are not under the newest version/)
+  assert.equal(readFileSync(join(dataFolder, 'root.key'), 'utf8'), kept)
+
+  db.exec("DELETE FROM objects WHERE organization_id = 'org'")
+  const retired = await rootKey(dataFolder, ['retire', '1'])
+  assert.equal(retired.code, 0, retired.output)
+  const service = await runService('serve', { dataFolder })
+  t.after(() => service.kill())
+  assert.equal(await signs(service.url, { organizationId, key }), 'Ada')
+  assert.equal(await service.stop(), 0)
+})
+
 test('a root key file that lacks the newest version is named, and no other version takes its number', async (t) => {
   const { dataFolder, key } = founder()
   const { organizationId } = await init(dataFolder, key)

@@ -399,6 +399,24 @@ test('a host has nothing erased but what is about a user who was deleted', async
   })
 })
 
+test('a host has nothing erased in an organization that it calls the parent, and that is none', async () => {
+  await withGrace(sqlite, async ({ store, service, root, other, grace, remove }) => {
+    await done(service, other, 'CREATE_INVITATIONS', {
+      invitations: [invitationTo('grace@example.com', other)],
+    })
+    await remove()
+    service.world.advance(66 * MINUTE_MS)
+    const sayings = await store.activities(root.organizationId, {}, { limit: 200 })
+    const theirs = await store.activities(other.organizationId, {}, { limit: 200 })
+    const parent = present(await store.charter(other.organizationId), 'the charter of the other')
+    assert.ok(theirs.some(({ intent }) => intent.includes('grace@example.com')))
+    assert.deepEqual(await asked(store, service, grace, theirs, { sayings, parent }), {
+      kind: 'erased',
+      activities: theirs.map(() => null),
+    })
+  })
+})
+
 test('after a restart a charter of before the user came proves nothing', async () => {
   await withGrace(sqlite, async ({ store, service, before, grace, remove }) => {
     await remove()

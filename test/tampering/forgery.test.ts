@@ -177,6 +177,39 @@ test('a line in the directory makes nobody a sub-organization, and lets nobody i
   )
 })
 
+test('a line in the directory shows nobody a sub-organization of another, nor one by a name that is not its own', async () => {
+  const { root, other, sub } = people
+  await withChanged(
+    (db) => {
+      const add = 'INSERT INTO directory (scope, kind, value, target) VALUES (?, ?, ?, ?)'
+      for (const [kind, value] of [
+        ['SUB_ORGANIZATION', ''],
+        ['NAME', 'Sub'],
+        ['FOLDED_NAME', 'sub'],
+      ] as const)
+        run(db, add, other.organizationId, kind, value, sub.organizationId)
+      run(db, add, root.organizationId, 'FOLDED_NAME', 'mine', sub.organizationId)
+    },
+    async (service) => {
+      const shown = async (by: Person, operation: string, body: object): Promise<boolean> => {
+        const { status, text } = await service.send(asked(by, operation, body))
+        assert.equal(status, 200, text)
+        return text.includes(sub.organizationId)
+      }
+      for (const [operation, body] of [
+        ['list_suborgs', {}],
+        ['list_suborgs', { filterType: 'NAME', filterValue: 'Sub' }],
+        ['search_suborgs', {}],
+        ['search_suborgs', { prefix: 'sub' }],
+      ] as const) {
+        assert.equal(await shown(root, operation, body), true)
+        assert.equal(await shown(other, operation, body), false)
+      }
+      assert.equal(await shown(root, 'search_suborgs', { prefix: 'mine' }), false)
+    },
+  )
+})
+
 test('a line among the claims takes a name, and gives nothing', async () => {
   await withChanged(
     (db) =>

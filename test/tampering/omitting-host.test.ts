@@ -168,6 +168,32 @@ withMisledHost(
 )
 
 withMisledHost(
+  'a vote counts for the activity that its bytes name, whichever waiting record the host brings',
+  async ({ service: { world }, people, store, sendBringing }) => {
+    const { root, ben, other, waitingForApproval: wanted, waitingForRejection: named } = people
+    const target = present(await store.awaitedActivity(root.organizationId, wanted), 'what waits')
+    const bringing = (request: DecideRequest): DecideRequest => ({ ...request, target })
+    for (const [by, fingerprint] of [
+      // One vote of a second person is all that is missing.
+      [ben, named],
+      [root, named],
+      // The root quorum of another organization decides nothing here.
+      [other, wanted],
+    ] as const)
+      for (const type of ['APPROVE_ACTIVITY', 'REJECT_ACTIVITY']) {
+        const { first } = await sendBringing(bringing, submission(world, by, type, { fingerprint }))
+        assert.ok(first?.kind === 'refused', `${type}: ${first?.kind}`)
+        assert.match(first.error.message, /^No activity found with fingerprint/)
+      }
+    const { first } = await sendBringing(
+      bringing,
+      submission(world, ben, 'APPROVE_ACTIVITY', { fingerprint: wanted }),
+    )
+    assert.equal(first?.kind === 'commit' && first.unit.activity?.row.status, 'ACTIVITY_STATUS_COMPLETED')
+  },
+)
+
+withMisledHost(
   'a row of another organization or kind, or of another id, is signed with by nobody, also where the host brings it',
   async ({ service, people: { root, ada, keyId, spareKeyId, other }, store, sendBringing }) => {
     const { world } = service

@@ -276,6 +276,28 @@ test('a stream of a sub-organization ends with it, and for a user whom the paren
   assert.deepEqual([(await own.stream.next())?.event, await own.stream.next()], ['end', undefined])
 })
 
+test('a clock that is set back puts off no end of a stream', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const child = await aSubOrganization(service)
+  const ada = await service.user('Ada')
+  const sign = await signerWithKey({ ...service.of(child), root: child })
+  const byAda = await watch(service, ada, { organizationId: child.organizationId })
+  const own = await watch(service, child)
+  await byAda.stream.next()
+  await own.stream.next()
+  await looked()
+  await service.done(service.root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [ada.userId] })
+  await looked(15_000, -3_600_000)
+  await sign()
+  await looked()
+  assert.deepEqual(
+    [(await own.stream.next())?.event, (await byAda.stream.next())?.event],
+    ['activity', 'end'],
+  )
+  assert.equal(await byAda.stream.next(), undefined)
+  await own.stream.close()
+})
+
 test('one user has four streams at a time, and a stream that ends makes room', async (t) => {
   const { service, looked } = await aWatchedService(t)
   const { root } = service
@@ -309,7 +331,7 @@ test('the store is read once for all who watch an organization, and not at all w
 })
 
 /** Makes a key, and signs with it: signatures amend nothing, so they are no reason to ask the vault again. */
-async function signerWithKey(service: TestService): Promise<() => Promise<void>> {
+async function signerWithKey(service: Pick<TestService, 'root' | 'done'>): Promise<() => Promise<void>> {
   const key = { privateKeyName: 'Treasury', curve: 'CURVE_P256', privateKeyTags: [], addressFormats: [] }
   const { root } = service
   const made = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys: [key] })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
+import { encryptPrivateKeyToBundle } from '@turnkey/crypto'
 import { present } from '../../base/assert.ts'
 import type { CharterRow } from '../../catalogue/unit.ts'
 import { RECOVERY_ATTEMPTS } from '../../vault/authentication/directory-entries.ts'
@@ -584,6 +585,33 @@ test('names and keys of those who come are kept for them, and a member cannot ta
   await passHours(service, 72)
   await service.done(set.member, SET, complete(attemptId))
   assert.equal((await service.query(comer.member, 'whoami')).json.username, 'Hedy')
+})
+
+test('the key of a set, and of who comes by it, is not imported as a private key that members may sign with', async (t) => {
+  const service = await started(t)
+  const { set, comer } = await underWay(service)
+  const { root } = service
+  const { organizationId, userId } = root
+  const { importBundle } = await service.done(root, 'ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY', { userId })
+  for (const { key } of [set.member, comer.member]) {
+    const encryptedBundle = await encryptPrivateKeyToBundle({
+      privateKey: Buffer.from(key.privateKey).toString('hex'),
+      keyFormat: 'HEXADECIMAL',
+      importBundle,
+      userId,
+      organizationId,
+      dangerouslyOverrideSignerPublicKey: JSON.parse(importBundle).enclaveQuorumPublic,
+    })
+    const wanted = {
+      userId,
+      privateKeyName: 'Mine',
+      encryptedBundle,
+      curve: 'CURVE_P256',
+      addressFormats: [],
+    }
+    const { message } = await refused(service, root, 'ACTIVITY_TYPE_IMPORT_PRIVATE_KEY', wanted)
+    assert.ok(message.startsWith(`invalid key: ${key.publicKey} is an API key of a user`), message)
+  }
 })
 
 test('keys that users have or the organization holds make no set, and become no root users', async (t) => {

@@ -18,12 +18,16 @@ type Stream = {
   readonly close: () => Promise<void>
 }
 
-/** `looked` has what may have changed looked for, after so much time, and waits until that is over. */
+/**
+ * `looked` has what may have changed looked for, after so much time, and waits until that is over. The clock shows the
+ * same time later unless it is set otherwise.
+ */
 export async function aWatchedService(t: TestContext, options: Parameters<typeof aService>[0] = {}) {
+  let passed = 0
   const set = new Set<{ readonly at: number; readonly isLook: boolean; readonly run: () => void }>()
   const timers: Timers = {
     after: (ms, run) => {
-      const timer = { at: service.world.now() + ms, isLook: ms <= 1_000, run }
+      const timer = { at: passed + ms, isLook: ms <= 1_000, run }
       set.add(timer)
       return () => set.delete(timer)
     },
@@ -31,10 +35,11 @@ export async function aWatchedService(t: TestContext, options: Parameters<typeof
   const service: TestService = await aService({ ...options, timers })
   t.after(service.close)
   const isSet = () => [...set].some(({ isLook }) => isLook)
-  const looked = async (ms = 1_000): Promise<void> => {
+  const looked = async (ms = 1_000, clock = ms): Promise<void> => {
     await until(isSet, 'a look is planned')
-    service.world.advance(ms)
-    for (const timer of [...set]) if (timer.at <= service.world.now() && set.delete(timer)) timer.run()
+    passed += ms
+    service.world.advance(clock)
+    for (const timer of [...set]) if (timer.at <= passed && set.delete(timer)) timer.run()
     await until(isSet, 'the look is over')
   }
   return { service, looked }
