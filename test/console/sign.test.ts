@@ -73,6 +73,11 @@ consoleTest(
     await shows(page, 'transaction', label, unsigned)
     await page.getByRole('heading', { name: /Send 1\.5 ETH/ }).waitFor()
     await setting.look(page, 'sign')
+    // A change has to be read anew, also one that is taken back.
+    await page.getByLabel(label).fill(`${unsigned}00`)
+    assert.equal(await page.getByRole('button', { name: 'Sign exactly this' }).count(), 0)
+    await shows(page, 'transaction', label, unsigned)
+    await page.getByRole('heading', { name: /Send 1\.5 ETH/ }).waitFor()
     const [request] = await Promise.all([
       page.waitForRequest('**/submit/sign_transaction'),
       page.getByRole('button', { name: 'Sign exactly this' }).click(),
@@ -85,7 +90,7 @@ consoleTest(
     assert.equal(await recoverTransactionAddress({ serializedTransaction }), address)
     assert.equal(parseTransaction(serializedTransaction).value, parseEther('1.5'))
 
-    // A change has to be read anew, and what is not read whole is not signed.
+    // What is not read whole is not signed.
     await page.getByLabel(label).fill(`${unsigned}00`)
     assert.equal(await page.getByRole('button', { name: 'Sign exactly this' }).count(), 0)
     await page.getByRole('button', { name: 'Show what these bytes say' }).click()

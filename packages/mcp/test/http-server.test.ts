@@ -69,6 +69,8 @@ test('a page of another name is refused, also when that name leads here', async 
     '127.0.0.1:1',
     `[::1]:${port}`,
     `${here}.`,
+    `evil.localhost:${port}`,
+    `evil.${here}`,
   ]) {
     const { status } = await send({ headers: { host } })
     assert.ok([400, 403].includes(status), `${host}: ${status}`)

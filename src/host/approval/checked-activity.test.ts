@@ -68,8 +68,11 @@ test('bytes that another request was stamped over are refused for their stamp', 
 })
 
 test('a request of another organization than the one in which one votes is refused, whatever the host names', async () => {
-  const checked = await checkActivity(shownHonestly(), ORGANIZATION.replace('0', '1'))
-  assert.deepEqual(checked?.refusals, [
-    'The request is for another organization than the one in which you vote.',
-  ])
+  const own = ORGANIZATION.replace('0', '1')
+  for (const organizationId of [ORGANIZATION, own]) {
+    const checked = await checkActivity({ ...shownHonestly(), organizationId }, own)
+    assert.deepEqual(checked?.refusals, [
+      'The request is for another organization than the one in which you vote.',
+    ])
+  }
 })

@@ -649,6 +649,16 @@ test('of many things the first are said in the sentence, and all of them below i
     )
 })
 
+test('of several payloads each danger is said, and whatever of them cannot be known', async () => {
+  const how = { encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction: 'HASH_FUNCTION_SHA256' }
+  const payloads = [toHex(Uint8Array.of(0, 1)), toHex(utf8('I agree')), toHex(Uint8Array.of(0, 1, 2))]
+  const words = await said('ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', { signWith: 'key', payloads, ...how })
+  assert.match(words.dangers.join(), /can serve as a login or an agreement/)
+  assert.match(words.unknowable.join(), /of 2 raw bytes.*of 3 raw bytes/)
+  const tones = words.facts.filter(({ tone }) => tone === 'unknowable').map(({ label }) => label)
+  assert.deepEqual(tones, ['Payload 1: Raw bytes', 'Payload 3: Raw bytes'])
+})
+
 test('a transaction that comes as raw bytes is said as the transaction', async () => {
   const fields: readonly RlpItem[] = [
     ...[1n, 1n, 1n, 2n, 21_000n].map(rlpInteger),
@@ -709,6 +719,7 @@ test('a text of the request shows what hides, what turns it around, and letters 
     )?.value ?? ''
   assert.equal(await label('<b>bold</b> & "quoted"'), '"<b>bold</b> & \\"quoted\\""')
   assert.equal(await label('a\u202eb'), '"a\\u{202e}b"')
+  assert.equal(await label('a\u2800b'), '"a\\u{2800}b"')
   assert.equal(await label('a\u200bb\u00a0c\u3164d\ufe0fe'), '"a\\u{200b}b\\u{a0}c\\u{3164}d\\u{fe0f}e"')
   assert.match(await label('p\u0430ypal'), /letters of these alphabets: Cyrillic mixed with Latin ones/)
   assert.match(await label('\u0440\u0430\u0443'), /letters of these alphabets: Cyrillic\)$/)

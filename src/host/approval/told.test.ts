@@ -86,6 +86,11 @@ for (const [name, transaction] of OTHERS)
     assert.equal(await isTold(unsigned(transaction)), false)
   })
 
+test('what the sentence leaves out is shown: a danger, as that of a fee that is worth more than the payment', async () => {
+  const dear = { ...PAYMENT, ...FEES, maxFeePerGas: 10n ** 15n, type: 'eip1559' } as const
+  assert.equal(await isTold(unsigned(dear)), false)
+})
+
 test('what the sentence leaves out is shown: a field beside the parameters', async () => {
   const [[, payment] = ['', PAYMENT]] = PLAIN
   assert.equal(await isTold(unsigned(payment), { more: { generateAppProofs: true } }), false)

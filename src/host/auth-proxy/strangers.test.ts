@@ -6,11 +6,14 @@ import type { JsonAnswer } from '../../../test/support/service.ts'
 import { setQuota } from '../../../test/support/set-quota.ts'
 import { present } from '../../trusted/base/assert.ts'
 import { byToken, mfaSetting } from '../../trusted/activities/mfa/testing/setting.ts'
-import { CREATE_SUB_ORGANIZATION } from '../../trusted/activities/organizations/testing/sub-organization.ts'
+import {
+  aSubOrganization,
+  CREATE_SUB_ORGANIZATION,
+} from '../../trusted/activities/organizations/testing/sub-organization.ts'
 import { readP256Key } from '../../trusted/crypto/p256.ts'
 import { EVERY_ORGANIZATION } from '../store/quotas/settings.ts'
 import { DayBounds } from './day-bounds.ts'
-import { tooManySignUps } from './failures.ts'
+import { foreignToken, tooManySignUps } from './failures.ts'
 
 const SECP256K1 = 'SIGNATURE_SCHEME_TK_API_SECP256K1'
 const EMAIL = 'ada@example.com'
@@ -66,6 +69,48 @@ test('a verification token that a stranger wrote tells nothing of the contact in
       [status, json.message],
       [400, 'invalid verification token: its signature does not verify'],
     )
+})
+
+test('a verification token of another organization proves no contact to the proxy', async (t) => {
+  const proxied = await aProxiedService(t)
+  const { call, service } = proxied
+  await withAda(proxied)
+  const mallory = await aSubOrganization(service)
+  const [by] = mallory.roots
+  await service.done(by, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', {
+    name: 'FEATURE_NAME_OTP_EMAIL_AUTH',
+    value: '',
+  })
+  const { otpId } = await service.done(by, 'ACTIVITY_TYPE_INIT_OTP', {
+    otpType: 'OTP_TYPE_EMAIL',
+    contact: EMAIL,
+  })
+  const { code: otpCode } = present((await sentMessages(service)).at(-1), 'the message with the code')
+  const { verificationToken } = await service.done(by, 'ACTIVITY_TYPE_VERIFY_OTP', { otpId, otpCode })
+  const { publicKey } = service.newKey()
+  for (const [path, body] of [
+    ['/v1/account', { filterType: 'EMAIL', filterValue: EMAIL, verificationToken }],
+    ['/v1/otp_login', { verificationToken, publicKey }],
+  ] as const) {
+    const { status, json, text } = await call(path, body)
+    assert.equal(status, 403, text)
+    assert.equal(json.message, foreignToken().message)
+  }
+})
+
+test('a token that was got elsewhere signs nobody up where its kind of code is not allowed', async (t) => {
+  const proxied = await aProxiedService(t, { allow: { otpEmail: false } })
+  const { call, service } = proxied
+  const { root } = service
+  const { otpId } = await service.done(root, 'ACTIVITY_TYPE_INIT_OTP', {
+    otpType: 'OTP_TYPE_EMAIL',
+    contact: EMAIL,
+  })
+  const { code: otpCode } = present((await sentMessages(service)).at(-1), 'the message with the code')
+  const { verificationToken } = await service.done(root, 'ACTIVITY_TYPE_VERIFY_OTP', { otpId, otpCode })
+  const { status, json, text } = await call('/v1/signup', { userEmail: EMAIL, ...NONE, verificationToken })
+  assert.equal(status, 403, text)
+  assert.match(json.message, /^OTP_EMAIL disallowed/)
 })
 
 test('the proxy opens no session of the parent itself, whatever its policies are', async (t) => {

@@ -178,6 +178,20 @@ test('any text in any field leaves one recipient and the headers we write', asyn
   assert.ok(sink.taken.every(({ raw }) => !raw.includes('\0')))
 })
 
+test('no name turns the direction of a header around, and no text moves the cursor of a terminal', async (context) => {
+  const { sink, mailer } = await sinkAndMailer(context)
+  await mailer.send({
+    ...mail,
+    subject: 'a\u202eb\u202ac\u2066d\u2069e',
+    text: 'a\u001b[2Jb\u0007c\u009bd\te',
+    html: '<p>a\u001b[2Jb\u0007c\u009bd\te</p>',
+  })
+  const [taken] = sink.taken
+  assert.ok(taken)
+  assert.equal(new Map(headersOf(taken.raw)).get('subject'), 'a b c d e')
+  assert.equal(taken.raw.split('a[2Jbcd\te').length, 3, taken.raw)
+})
+
 test('a message id that is not plain is a bug', async (context) => {
   const { mailer } = await sinkAndMailer(context)
   await assert.rejects(mailer.send({ ...mail, messageId: 'a>\r\nBcc: eve@evil.test' }), { name: 'Bug' })

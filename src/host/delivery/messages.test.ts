@@ -128,3 +128,24 @@ test('in development the inbox shows what would have been sent', async (context)
     ['grace@example.test'],
   )
 })
+
+test('a code that has expired before it could be sent is not sent', async (context) => {
+  const sent: string[] = []
+  const mailer = { send: async ({ text }: { readonly text: string }) => void sent.push(text) }
+  const service = await aSendingService(context, { mailer })
+  const { root, world } = service
+  const code = { otpType: 'OTP_TYPE_EMAIL', contact: 'grace@example.test', expirationSeconds: '60' }
+  await service.done(root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', {
+    name: 'FEATURE_NAME_OTP_EMAIL_AUTH',
+    value: '',
+  })
+  await service.done(root, 'ACTIVITY_TYPE_INIT_OTP', code)
+  world.advance(60_000)
+  await service.settled()
+  assert.deepEqual([service.endings, sent], [['refused'], []])
+  assert.equal((await service.store.deadLetters({ limit: 1 }))[0]?.failure, 'its content has expired')
+
+  await service.done(root, 'ACTIVITY_TYPE_INIT_OTP', code)
+  await service.settled()
+  assert.equal(sent.length, 1)
+})

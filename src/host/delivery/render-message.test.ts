@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { EmailMessage, TextMessage } from '../../trusted/catalogue/message.ts'
+import type { EmailMessage, RecoveryState, TextMessage } from '../../trusted/catalogue/message.ts'
 import { renderMail, renderText } from './render-message.ts'
 
 const base: EmailMessage = {
@@ -33,6 +33,35 @@ test('each kind of mail says what it is about, in text and in HTML', () => {
     assert.ok(!mail.subject.includes('ABC123XYZ'))
     assert.doesNotMatch(mail.text + mail.html, /\{\{|undefined/)
   }
+})
+
+test('a mail about new root users says who they are, what stops it and from when on they are, and fills in no name', () => {
+  const textOf = (state: RecoveryState, hoursLeft: number): string =>
+    renderMail(
+      {
+        ...base,
+        about: 'organizationRecovery',
+        organizationRecovery: {
+          state,
+          attemptId: 'attempt-1',
+          hoursLeft,
+          userNames: ['{{signature}}', 'Eve'],
+        },
+        customization: { templateVariables: { signature: 'Your own team' } },
+      },
+      rules,
+    ).text
+  for (const [state, hoursLeft, when] of [
+    ['begun', 72, 'in 72 hours at the earliest'],
+    ['goesOn', 1, 'in 1 hours at the earliest'],
+    ['goesOn', 0, 'at any time from now on'],
+  ] as const) {
+    const text = textOf(state, hoursLeft)
+    assert.ok(text.includes(`They become root users ${when}. If you do not want this, stop it`), text)
+    assert.ok(text.includes('{{signature}}\nEve\n'), text)
+  }
+  for (const state of ['lapsed', 'stopped', 'completed'] as const)
+    assert.doesNotMatch(textOf(state, 0), /stop it/)
 })
 
 test('a code says until when it works', () => {

@@ -187,7 +187,7 @@ test('whatever a failure says, it is written down, and the ordering key goes on'
 
 test('a bug of ours is told, and costs the job an attempt and nobody else anything', async (context) => {
   const run = aRun(context, ({ orderingKey }) => {
-    if (orderingKey.endsWith('bad')) throw new Error('a bug')
+    if (orderingKey.endsWith('bad')) throw new Error('a secret of ours')
     return delivered
   })
   await run.store.addWebhooks([...webhooks('bad', 1), ...webhooks('good', 5)], START)
@@ -199,6 +199,10 @@ test('a bug of ours is told, and costs the job an attempt and nobody else anythi
   assert.equal(run.bugs.length, 1)
   assert.equal(await waiting(run.store), 1)
   await delivery.stop()
+  // Members of the organization read it.
+  run.world.advance(60_000)
+  const [job] = await run.store.takeJobs({ now: run.world.now(), leaseMs: 0, limit: 1 })
+  assert.equal(job?.failure, 'a bug of the service, which its log tells more of')
 })
 
 test('a stop takes nothing new, waits for what is under way, and puts back what only waited for room', async (context) => {

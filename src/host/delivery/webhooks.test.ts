@@ -320,6 +320,42 @@ test('what is waiting for an endpoint that was switched off, or has moved, is dr
   )
 })
 
+test('what has waited for room goes to where the endpoint is by then, and nowhere once that is off', async (context) => {
+  const service = await aService()
+  context.after(service.close)
+  const { root, store, vault, world } = service
+  const [old, current] = [await receiver(), await receiver()]
+  const names = await nameServer(() => ['127.0.0.1'])
+  const trust = { nameServers: [names.address], certificateAuthorities: testCertificate.cert }
+  const outbound = openOutbound({ ...trust, allowPrivate: true, timers: endlessTimers })
+  context.after(async () => {
+    outbound.close()
+    names.stop()
+    await Promise.all([old.kill(), current.kill()])
+  })
+  const { endpointId } = await service.done(root, CREATE_ENDPOINT, {
+    url: old.url,
+    name: 'Endpoint',
+    subscriptions: [{ eventType: 'ACTIVITY_UPDATES' }],
+  })
+  const [job] = await store.takeJobs({ now: world.now(), leaseMs: 60_000, limit: 1 })
+  assert.ok(job?.kind === 'webhook')
+  const { webhook } = job
+  const charters = new CheckedCharters(new CharterCache(store), vault)
+  const prepared = async () => {
+    const ready = await prepareWebhook({ store, vault, charters, outbound, now: world.now }, webhook)
+    assert.ok(ready.kind === 'ready')
+    return ready
+  }
+  const [first, second] = [await prepared(), await prepared()]
+  await service.done(root, UPDATE_ENDPOINT, { endpointId, url: current.url })
+  world.advance(15_000)
+  assert.deepEqual(await first.attempt(), { kind: 'delivered' })
+  await service.done(root, UPDATE_ENDPOINT, { endpointId, isActive: false })
+  assert.deepEqual(await second.attempt(), { kind: 'dropped' })
+  assert.deepEqual([old.received.length, current.received.length], [0, 1])
+})
+
 test('what was given up goes to where the endpoint is by now, under the ids it had, and nowhere once that is deleted', async (context) => {
   const service = await aDeliveringService(context)
   const { root, store } = service

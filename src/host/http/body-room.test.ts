@@ -66,3 +66,22 @@ test('a network with less is not refused for one whose bodies have arrived', () 
   room.grow(begin('other', 'b'), 31)
   assert.deepEqual(refused, ['next'])
 })
+
+test('a body that leaves after it has arrived leaves the others as they were', () => {
+  const { room, refused, begin } = aRoom()
+  const whole = begin('whole', 'a')
+  room.grow(whole, 10)
+  room.arrived(whole)
+  room.grow(begin('next', 'a'), 60)
+  room.leave(whole)
+  room.grow(begin('other', 'b'), 50)
+  assert.deepEqual(refused, ['next'])
+})
+
+test('as many bodies are refused as it takes, and none of which nothing is counted', () => {
+  const { room, refused, begin } = aRoom()
+  begin('short', 'a')
+  for (const name of ['first', 'second', 'third']) room.grow(begin(name, 'a'), 30)
+  room.grow(begin('long', 'b'), 50)
+  assert.deepEqual(refused, ['first', 'second'])
+})

@@ -17,10 +17,12 @@ async function aServer(
   limits: { readonly connectionsMax: number; readonly perAddressMax: number },
   {
     held,
+    stream,
     isTrustedProxy = () => false,
     limit = connectionLimiter(limits, isTrustedProxy),
   }: {
     held?: Route
+    stream?: Route
     isTrustedProxy?: (address: string) => boolean
     limit?: ReturnType<typeof connectionLimiter>
   } = {},
@@ -31,6 +33,7 @@ async function aServer(
       ['GET /', fine],
       ['GET /held', held ?? fine],
       ['POST /', fine],
+      ['POST /stream', stream ?? fine],
     ]),
     world: { now: () => 0, elapsed: () => 0, randomBytes: (length) => new Uint8Array(length) },
     isTrustedProxy,
@@ -58,6 +61,15 @@ async function aServer(
 }
 
 const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+const HELD = GET.replace('/ HTTP', '/held HTTP')
+/** A request without the rest of its body, whose head is answered. */
+const HALF = 'POST / HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 9\r\n\r\nhalf'
+
+const neverAnswered = new Promise<never>(() => {})
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
 
 /** The head of the answer, or nothing where the connection was closed instead. */
 async function answerOf(socket: Socket): Promise<string> {
@@ -195,4 +207,93 @@ test('the limits are for all ports of a service together, because they share its
   assert.equal(await answerOf(await one.from('127.0.0.2', GET)), 'HTTP/1.1 200 OK')
   assert.equal(await answerOf(await other.from('127.0.0.2', GET)), 'HTTP/1.1 200 OK')
   assert.ok((await one.open()) + (await other.open()) <= 10)
+})
+
+test('a connection that has ended takes up no place, whatever it had said', async () => {
+  const { from, open } = await aServer(
+    { connectionsMax: 2, perAddressMax: 2 },
+    { held: async () => neverAnswered },
+  )
+  const first = (await from('127.0.0.1')).resume()
+  for (const said of ['', HALF, HELD, '']) {
+    const other = await from('127.0.0.1', said)
+    while ((await open()) < 2 && !first.closed) await nextTurn()
+    other.destroy()
+    while ((await open()) > 1) await nextTurn()
+  }
+  assert.equal(first.closed, false)
+  assert.equal(await answerOf(await from('127.0.0.1', GET)), 'HTTP/1.1 200 OK')
+  first.write(GET)
+  assert.equal(await answerOf(first), 'HTTP/1.1 200 OK')
+})
+
+test('a connection makes room once, also where its answer ends after that', async () => {
+  let answered = 0
+  const long: Route = async () => {
+    answered++
+    return { kind: 'ok', body: 'x'.repeat(16 * 1024 * 1024) }
+  }
+  const { from, open } = await aServer({ connectionsMax: 3, perAddressMax: 3 }, { held: long })
+  for (let unread = 0; unread < 3; unread++) await from('127.0.0.1', HELD)
+  while (answered < 3) await nextTurn()
+  for (let others = 0; others < 3; others++) {
+    assert.equal(await answerOf(await from('127.0.0.2', GET)), 'HTTP/1.1 200 OK')
+    assert.equal(await open(), 3)
+  }
+})
+
+test('a client that has sent two requests is not closed for another before both are answered', async () => {
+  const releases: (() => void)[] = []
+  const held: Route = () => new Promise((resolve) => releases.push(() => resolve({ kind: 'ok', body: '{}' })))
+  const { from } = await aServer({ connectionsMax: 1, perAddressMax: 1 }, { held })
+  const client = await from('127.0.0.1', `${HELD}${HELD}`)
+  while (releases.length < 2) await nextTurn()
+  const [first, second] = releases
+  const answer = answerOf(client)
+  first?.()
+  assert.equal(await answer, 'HTTP/1.1 200 OK')
+  assert.equal(await answerOf(await from('127.0.0.2', GET)), '')
+  const next = answerOf(client)
+  second?.()
+  assert.equal(await next, 'HTTP/1.1 200 OK')
+})
+
+test('an answer that goes on as a stream is not closed for another client', async () => {
+  const stream: Route = async () => ({ kind: 'ok', body: '', stream: (sink) => void sink.write('begun') })
+  const { from } = await aServer({ connectionsMax: 1, perAddressMax: 1 }, { stream })
+  const client = await from('127.0.0.1', 'POST /stream HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n')
+  assert.equal(await answerOf(client), 'HTTP/1.1 200 OK')
+  assert.equal(await answerOf(await from('127.0.0.2', GET)), '')
+  assert.equal(client.closed, false)
+})
+
+test('requests of which a part is missing keep nobody out, from however many addresses', async () => {
+  const { from } = await aServer({ connectionsMax: 3, perAddressMax: 3 })
+  for (const host of [1, 2, 3])
+    assert.equal(await answerOf(await from(`127.0.0.${host}`, HALF)), 'HTTP/1.1 100 Co')
+  assert.equal(await answerOf(await from('127.0.0.4', GET)), 'HTTP/1.1 200 OK')
+})
+
+test('the connection that has waited for longest makes room, and of the network with the most that has one', async () => {
+  let asked = 0
+  const held: Route = async () => {
+    asked++
+    return await neverAnswered
+  }
+  const { from, open } = await aServer({ connectionsMax: 4, perAddressMax: 3 }, { held })
+  const isOpen = async (socket: Socket): Promise<boolean> => {
+    if (socket.destroyed) return false
+    socket.write(GET)
+    return (await answerOf(socket)) !== ''
+  }
+  const few = await from('127.0.0.1')
+  const many = [await from('127.0.0.2'), await from('127.0.0.2'), await from('127.0.0.2')]
+  while ((await open()) < 4) await nextTurn()
+  assert.equal(await answerOf(await from('127.0.0.3', GET)), 'HTTP/1.1 200 OK')
+  assert.deepEqual(await Promise.all([few, ...many].map(isOpen)), [true, false, true, true])
+
+  // The others of the largest network are busy for good, and so none of them waits.
+  for (const busy of many.slice(1)) busy.write(HELD)
+  while (asked < 2) await nextTurn()
+  assert.equal(await answerOf(await from('127.0.0.4', GET)), 'HTTP/1.1 200 OK')
 })

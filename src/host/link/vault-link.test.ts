@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { vaultLink, VaultUnavailable } from './vault-link.ts'
 import { PROTOCOL_VERSION } from '../../protocol/envelope.ts'
 import { FRAME_BYTES_MAX, FrameReader, writeFrame } from '../../protocol/frames.ts'
-import type { Established, Vault } from '../../protocol/vault.ts'
+import type { Established, SettledUnits, Vault } from '../../protocol/vault.ts'
+import { emptyUnit } from '../../trusted/catalogue/unit.ts'
 import { provingVault } from '../../trusted/vault/testing/proving-vault.ts'
 import { serve } from '../../trusted/vault/serve.ts'
 
@@ -150,10 +151,9 @@ test('a unit that was decided too late is told to the vault as dropped, before w
   const { vault } = aVault()
   const { link } = linked({
     ...vault,
-    // As much of a founded organization as the link looks at.
     establish: async () => {
       await decided.promise
-      return { unit: {}, ticket: 7 } as unknown as Established
+      return FOUNDED
     },
     settled: ({ dropped }) => told.push(`dropped ${dropped.join(', ')}`),
     proveRoot: async (challenge) => {
@@ -161,8 +161,7 @@ test('a unit that was decided too late is told to the vault as dropped, before w
       return challenge
     },
   })
-  const nobody = { organizationName: '', userName: '', apiKeyName: '', publicKey: '', curveType: '' }
-  const late = assert.rejects(link.vault.establish(nobody), VaultUnavailable)
+  const late = assert.rejects(link.vault.establish(NOBODY), VaultUnavailable)
   for (let ticks = 0; ticks <= 10; ticks++) {
     await link.vault.proveRoot('meanwhile')
     link.tick()
@@ -175,4 +174,95 @@ test('a unit that was decided too late is told to the vault as dropped, before w
     told.filter((item) => item !== 'meanwhile' && item !== 'first after it'),
     ['dropped 7', 'second after it'],
   )
+})
+
+const NOBODY = { organizationName: '', userName: '', apiKeyName: '', publicKey: '', curveType: '' }
+const FOUNDED = { organizationId: 'o', userId: 'u', unit: emptyUnit, ticket: 7 }
+
+/** A vault that has started, and notes in their order the outcomes that it is told, and what it is asked. */
+function aNotingVault(parts: Partial<Vault>) {
+  const told: (SettledUnits | string)[] = []
+  const ends = linked({
+    ...aVault().vault,
+    settled: (units) => void told.push(units),
+    proveRoot: async (challenge) => {
+      told.push(challenge)
+      return challenge
+    },
+    ...parts,
+  })
+  const { link, vaultEnd } = ends
+  vaultEnd.write(writeFrame([{ protocol: PROTOCOL_VERSION, ready: { secp256k1: 'libsecp256k1' } }]))
+  return { ...ends, told, ready: link.ready }
+}
+
+test('outcomes are told as they were, and before what is asked in the same turn', async () => {
+  const { link, told } = aNotingVault({})
+  link.vault.settled({ committed: [1], dropped: [2], unknown: [3] })
+  const asked = link.vault.proveRoot('next')
+  link.vault.settled({ committed: [4], dropped: [], unknown: [5] })
+  await asked
+  assert.deepEqual(told, [{ committed: [1, 4], dropped: [2], unknown: [3, 5] }, 'next'])
+})
+
+test('a unit in an answer of another shape is told to the vault as dropped', async () => {
+  const { link, told } = aNotingVault({
+    // What the types rule out, as another vault can still answer.
+    establish: async () => ({ ...FOUNDED, userId: 7 }) as unknown as Established,
+  })
+  await assert.rejects(link.vault.establish(NOBODY), /the vault answered what its protocol does not know/)
+  await link.vault.proveRoot('next')
+  assert.deepEqual(told, [{ committed: [], dropped: [7], unknown: [] }, 'next'])
+})
+
+test('a unit is told as dropped where its call was given up, because the vault said what nobody knows', async () => {
+  const decided = Promise.withResolvers<void>()
+  const { link, vaultEnd, told } = aNotingVault({
+    establish: async () => {
+      await decided.promise
+      return FOUNDED
+    },
+  })
+  const givenUp = assert.rejects(link.vault.establish(NOBODY), /does not know/)
+  vaultEnd.write(writeFrame([{ protocol: PROTOCOL_VERSION, unheard: 'of' }]))
+  await givenUp
+  decided.resolve()
+  await link.vault.proveRoot('first after it')
+  await link.vault.proveRoot('second after it')
+  assert.deepEqual(
+    told.filter((item) => item !== 'first after it'),
+    [{ committed: [], dropped: [7], unknown: [] }, 'second after it'],
+  )
+})
+
+test('while a person opens the seal, the start has no end, and every other call has its own', async () => {
+  const [hostEnd] = duplexPair()
+  const link = vaultLink(hostEnd, { isUnderWay: () => true })
+  const outcomes: string[] = []
+  const note = (name: string) => (error: Error) => void outcomes.push(`${name}: ${error.message}`)
+  const ready = link.ready.catch(note('start'))
+  const asked = link.vault.proveRoot('slow one').catch(note('call'))
+  for (let ticks = 0; ticks < 1_000; ticks++) link.tick()
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(outcomes, ['call: the vault did not answer in time'])
+  hostEnd.destroy()
+  await Promise.all([ready, asked])
+})
+
+test('a vault that had a bug, or refused what it was sent, owes nothing more, and no other call is refused', async () => {
+  const { link, ready } = aNotingVault({ serviceKeys: () => Promise.reject(new Error('bug')) })
+  await ready
+  await assert.rejects(link.vault.serviceKeys(), /bug/)
+  for (let ticks = 0; ticks < 40; ticks++) link.tick()
+  assert.equal(link.silentTicks(), 0)
+
+  const { vault, release } = aVault()
+  const other = linked(vault)
+  const [refused, kept] = [other.link.vault.proveRoot('slow 1'), other.link.vault.proveRoot('slow 2')]
+  await other.link.vault.proveRoot('quick one')
+  // The first call of a link.
+  other.vaultEnd.write(writeFrame([{ id: 1, refused: 'too much' }]))
+  await assert.rejects(refused, /the vault does not take what it was sent: too much/)
+  release('slow 2')
+  assert.equal(await kept, 'slow 2')
 })
