@@ -242,6 +242,8 @@ export function guardPromises(promise: Promised): void {
       ),
     )
     await store.commit(putting(anObject('kept', { expiresAt: null }), anObject('hurried', { expiresAt: 60 })))
+    const namesakes = [anObject('now', { organizationId: 'other' }), anObject('now', { kind: 'wallet' })]
+    await store.commit(putting(...namesakes))
 
     assert.equal(await store.sweep({ now: 49, limit: 10 }), 0)
     const ids = async () =>
@@ -253,6 +255,8 @@ export function guardPromises(promise: Promised): void {
     assert.deepEqual(await ids(), ['kept', 'later', 'stays'])
     const [later] = await store.objects('org', 'privateKey', ['later'])
     assert.deepEqual(later, anObject('later', { expiresAt: 101 }))
+    for (const object of namesakes)
+      assert.deepEqual(await store.objects(object.organizationId, object.kind, ['now']), [object])
   })
 }
 
