@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../../../../test/support/postgres.ts'
-import { aCharter, anAmendment, aRecord, aRequest, aUnit } from '../testing/fixtures.ts'
+import { aCharter, aJob, anAmendment, anObject, aRecord, aRequest, aUnit } from '../testing/fixtures.ts'
 import { openPostgres } from './postgres.ts'
 
 const options = { skip: postgresAvailable() ? false : postgresMissing }
@@ -62,6 +62,34 @@ test(
   },
 )
 
+test('a tenant is charged for the rows of its units, and not for their number', options, async (t) => {
+  const { store, operator } = await aStore(t)
+  const unit = (tenant: string, n: number, rows = 0) => {
+    const own = { organizationId: tenant }
+    const put = Array.from({ length: rows }, (_, at) => anObject(`${n} ${at}`, own))
+    const activity = { row: aRequest(n, own), replaces: null, audience: [tenant] }
+    return aUnit({ activity, objects: { put, remove: [] }, jobs: [aJob(`${n}`, own)] })
+  }
+  await operator.query('BEGIN; LOCK TABLE objects IN EXCLUSIVE MODE')
+  const ended: string[] = []
+  const commit = async (...of: Parameters<typeof unit>): Promise<void> => {
+    await store.commit(unit(...of))
+    ended.push(of[0])
+  }
+  const large = commit('large', 1, 100)
+  await eventually(async () => (await operator.query(WAITING_FOR_TABLE)).rowCount === 1)
+  const small = [
+    commit('large', 2),
+    commit('large', 3),
+    commit('quiet', 4),
+    commit('quiet', 5),
+    commit('quiet', 6),
+  ]
+  await operator.query('COMMIT')
+  await Promise.all([large, ...small])
+  assert.deepEqual(ended.slice(0, 4), ['large', 'quiet', 'quiet', 'quiet'])
+})
+
 test('an outage ends a batch whose records are written one by one', options, async (t) => {
   const { store, operator } = await aStore(t)
   // A sequence keeps its number when a transaction is rolled back: the first statement is refused, and the next meets
@@ -91,6 +119,8 @@ async function refuseFirst(operator: pg.Client): Promise<void> {
 }
 
 const GO_ON = 'SELECT pg_advisory_unlock(7)'
+const WAITING_FOR_TABLE =
+  "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 const WAITING =
   "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'"
 

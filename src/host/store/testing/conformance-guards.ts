@@ -94,6 +94,19 @@ export function guardPromises(promise: Promised): void {
     }
   })
 
+  promise('units that the same rows guard, in any order, all get an answer', async (store) => {
+    const guarded = (...ids: readonly string[]) =>
+      store.commit(aUnit({ objectGuards: ids.map((id) => guardOf(id, null)) }))
+    const orders = [
+      ['a', 'b'],
+      ['b', 'a'],
+      ['a', 'b'],
+      ['b', 'a'],
+    ] as const
+    const results = await Promise.all(orders.map((ids) => guarded(...ids)))
+    assert.deepEqual(new Set(results.map(({ kind }) => kind)), new Set(['committed']))
+  })
+
   promise('a count in a guarded row loses nothing, however many count at once', async (store, again) => {
     const other = store.engine === 'postgres' ? await again() : store
     const countUp = async (host: typeof store): Promise<void> => {
