@@ -99,6 +99,10 @@ for (const { type, back } of [
 for (const { alteration, use } of [
   { alteration: 'charters ALTER COLUMN version TYPE numeric', use: (store: Store) => store.charter('org') },
   {
+    alteration: 'activities ALTER COLUMN revision TYPE numeric',
+    use: (store: Store) => store.activity('org', 'activity'),
+  },
+  {
     alteration: 'objects ALTER COLUMN body TYPE varchar',
     use: (store: Store) => store.scan('objects', { limit: 9 }),
   },

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
+import { eventually } from '../../../../test/support/eventually.ts'
 import { postgresAvailable, postgresMissing, startPostgres } from '../../../../test/support/postgres.ts'
 import type { ChargedUnit } from '../quotas/quota.ts'
 import { changedSettings } from '../quotas/settings.ts'
-import { aRecord, aRequest } from '../testing/fixtures.ts'
+import { anObject, aRecord, aRequest, aUnit } from '../testing/fixtures.ts'
+import { postgresDefaults } from './defaults.ts'
 import { openPostgres } from './postgres.ts'
 
 const options = { skip: postgresAvailable() ? false : postgresMissing }
@@ -68,6 +70,33 @@ test('a tenant whose requests were written before has no others written one by o
   assert.equal((await store.quotas.uses('again', NOON))[0]?.used, 4)
 })
 
+test('a store that is closed has written the records that are counted', options, async (t) => {
+  const { store } = await aStore(t)
+  await store.quotas.replace(changedSettings(await store.quotas.settings(), 'org', { requests: 9 }))
+  // This host knows them.
+  await store.quotas.settings()
+  const written = Promise.allSettled([1, 2, 3].map((n) => store.commit(asking('org', n))))
+  await store.close()
+  const committed = { status: 'fulfilled', value: { kind: 'committed' } }
+  assert.deepEqual(await written, [committed, committed, committed])
+})
+
+test('units that count for one organization leave the connections to others', options, async (t) => {
+  const { store, operator } = await aStore(t, 2)
+  await store.quotas.replace(changedSettings(await store.quotas.settings(), 'org', { objects: 9 }))
+  // This host knows them.
+  await store.quotas.settings()
+  await operator.query('BEGIN; LOCK TABLE objects IN EXCLUSIVE MODE')
+  const units = ['a', 'b', 'c'].map((id) =>
+    store.commit(aUnit({ objects: { put: [anObject(id)], remove: [] } })),
+  )
+  const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+  await eventually(async () => ((await operator.query(waiting)).rowCount ?? 0) > 0)
+  const found = store.charter('other').finally(() => operator.query('COMMIT'))
+  assert.equal(await found, undefined)
+  for (const result of await Promise.all(units)) assert.deepEqual(result, { kind: 'committed' })
+})
+
 test('a record that PostgreSQL refuses spoils none of those that are counted with it', options, async (t) => {
   const { store, operator } = await aStore(t)
   await store.quotas.replace(changedSettings(await store.quotas.settings(), 'quiet', { requests: 100 }))
@@ -118,10 +147,10 @@ test(
  * Each transaction that writes has a number of its own, on the whole server: nothing else writes there, not even the
  * statistics of a vacuum.
  */
-async function aStore(t: TestContext) {
+async function aStore(t: TestContext, connectionsMax: number = postgresDefaults.connectionsMax) {
   const server = await startPostgres(['autovacuum=off'])
   const url = `${server.address}/postgres`
-  const store = await openPostgres({ url })
+  const store = await openPostgres({ url, connectionsMax })
   const operator = new pg.Client({ connectionString: url })
   await operator.connect()
   t.after(async () => {

@@ -370,7 +370,20 @@ test('after a store was closed, nothing is confirmed by it, and it is not ready'
   const store = await openPostgres({ url: await freshDatabase() })
   const confirm = store.confirmer()
   await store.close()
-  const calls = [confirm, store.confirmer(), () => store.probe(), () => store.note('name')]
+  const calls: (() => Promise<unknown>)[] = [
+    confirm,
+    store.confirmer(),
+    () => store.probe(),
+    () => store.note('name'),
+    async () => await store.clock?.(),
+    () => store.takeJobs({ now: 1, leaseMs: 1, limit: 1 }),
+    () => store.finishJob(1),
+    () => store.finishBehind('message m', [1]),
+    () => store.deadLetters({ limit: 1 }),
+    () => store.jobsOf('message m', 'waiting', { limit: 1 }),
+    () => store.dueAt('message m'),
+    () => store.jobCounts(),
+  ]
   for (const call of calls) await assert.rejects(call(), { name: 'StoreError', kind: 'closed' })
 })
 

@@ -9,6 +9,7 @@ import { type Connections, connectPostgres, type PostgresOptions } from './conne
 import { postgresDefaults } from './defaults.ts'
 import { postgresJobs } from './jobs.ts'
 import { isRefusal } from './errors.ts'
+import { isStoreOutage } from '../outage.ts'
 import { postgresReads } from './reads.ts'
 import { postgresReseal } from './reseal.ts'
 import { checkSeals } from '../resealing.ts'
@@ -42,8 +43,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const watch = watchSchema(connections.vital, connections.check, options.watchMs ?? WATCH_MS)
   const quotas = new KnownQuotas(connections.units)
   const means = { ...connections, quotas }
-  const records = groupCommit<ChargedUnit, CommitResult>(batchWriter(means, watch))
-  const counted = groupCommit<ChargedUnit, CommitResult>(countedWriter(means, watch))
   const transactions = new FairTurns(options.connectionsMax ?? postgresDefaults.connectionsMax)
   const underWay = new Set<Promise<unknown>>()
   let alone = 0
@@ -56,15 +55,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     if (refusal !== undefined) throw refusal
   }
 
-  const tracked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    checkOpen()
-    const result = inOurWords(watch, work)
+  const waitedFor = async <Result>(result: Promise<Result>): Promise<Result> => {
     underWay.add(result)
     try {
       return await result
     } finally {
       underWay.delete(result)
     }
+  }
+  const tracked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    checkOpen()
+    return await waitedFor(inOurWords(watch, work))
   }
 
   // At most as many units at once as there are connections for them: further units wait for their turn here, and not in
@@ -86,6 +87,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     )
     return await mutexes(mutex, [...guarded, ...counting].toSorted(), job)
   }
+
+  // Their units were accepted, and are written also when the store is being closed.
+  const records = groupCommit<ChargedUnit, CommitResult>(
+    batchWriter(means, watch, (unit, job) => waitedFor(inOrder(unit, () => inTurn(unit, job)))),
+  )
+  const counted = groupCommit<ChargedUnit, CommitResult>(countedWriter(means, watch))
 
   const write = async (unit: ChargedUnit): Promise<CommitResult> => {
     if (asRecord(unit) === undefined) {
@@ -156,7 +163,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       if (closed) return
       closed = true
       watch.stop()
-      await Promise.allSettled([records.close(), counted.close(), confirmations.close(), ...underWay])
+      await Promise.allSettled([records.close(), counted.close(), confirmations.close()])
+      // The last batch may have left units to be written alone.
+      await Promise.allSettled(underWay)
       await connections.end()
     },
   }
@@ -166,9 +175,18 @@ type WriteTogether = (
   units: readonly ChargedUnit[],
 ) => Promise<readonly (CommitResult | Promise<CommitResult>)[]>
 
+/** Does the work of a unit that is written alone, in the turn of its tenant. */
+type InTurn = (unit: ChargedUnit, job: () => Promise<CommitResult>) => Promise<CommitResult>
+
 // A unit that the batch skipped is tried alone, which shows its conflict. The same is done with every unit of a batch
-// that PostgreSQL refused as a whole, so that one unit cannot spoil the others.
-function batchWriter(means: UnitMeans & Pick<Connections, 'records'>, watch: SchemaWatch): WriteTogether {
+// that PostgreSQL refused as a whole, so that one unit cannot spoil the others. They take turns with the units that
+// have a transaction of their own, and the next batch does not wait for them: a tenant that amends its charter while it
+// signs has many of them.
+function batchWriter(
+  means: UnitMeans & Pick<Connections, 'records'>,
+  watch: SchemaWatch,
+  inTurn: InTurn,
+): WriteTogether {
   const { records, texts, quotas } = means
   const heard = new Set<string>()
 
@@ -200,13 +218,24 @@ function batchWriter(means: UnitMeans & Pick<Connections, 'records'>, watch: Sch
 
   return async (units) => {
     const written = await writeTogether(units)
-    const results = units.map((unit, at) =>
-      written[at] === true
-        ? ({ kind: 'committed' } as const)
-        : inOurWords(watch, () => writeUnit(means, unit)),
+    const writeAlone = untilOutage((unit) => inOurWords(watch, () => writeUnit(means, unit)))
+    return units.map((unit, at) =>
+      written[at] === true ? ({ kind: 'committed' } as const) : inTurn(unit, () => writeAlone(unit)),
     )
-    await Promise.allSettled(results)
-    return results
+  }
+}
+
+/** After an outage nothing more is tried: each of the units that are left would wait for it again. */
+function untilOutage(write: (unit: ChargedUnit) => Promise<CommitResult>): typeof write {
+  let outage: unknown
+  return async (unit) => {
+    if (outage !== undefined) throw outage
+    try {
+      return await write(unit)
+    } catch (error) {
+      if (isStoreOutage(error)) outage = error
+      throw error
+    }
   }
 }
 

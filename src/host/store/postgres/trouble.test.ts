@@ -209,6 +209,43 @@ test('sixteen lists that hang hold up neither signing, nor units, nor readiness'
 const WAITING =
   "SELECT count(*) AS value FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
+test('units that wait hold up neither notes nor lists', options, async (t) => {
+  const url = await freshDatabase()
+  const store = await openPostgres({ url, connectionsMax: 1 })
+  t.after(() => store.close())
+  const operator = await connected(t, url)
+  await operator.query('BEGIN; LOCK TABLE charters IN EXCLUSIVE MODE')
+  const unit = store.commit(anAmendment(aCharter('org', 1)))
+  const onlooker = await connected(t, url)
+  await eventually(async () => Number(await value(onlooker, WAITING)) === 1)
+  assert.equal(await store.note('name'), undefined)
+  assert.deepEqual(await store.activities('org', {}, { limit: 1 }), [])
+  await operator.query('COMMIT')
+  assert.deepEqual(await unit, { kind: 'committed' })
+})
+
+test('a read whose connection ends has no answer, which is told as an outage', options, async (t) => {
+  const url = await freshDatabase()
+  const store = await openPostgres({ url, watchMs: 3_600_000 })
+  t.after(() => store.close())
+  const [operator, onlooker] = [await connected(t, url), await connected(t, url)]
+  await operator.query('BEGIN; LOCK TABLE activities, charters, notes IN ACCESS EXCLUSIVE MODE')
+  const reads: readonly (() => Promise<unknown>)[] = [
+    () => store.activity('org', 'activity'),
+    () => store.activities('org', {}, { limit: 1 }),
+    () => store.charter('org'),
+    () => store.note('name'),
+  ]
+  for (const read of reads) {
+    const ended = assert.rejects(read(), { name: 'StoreError', kind: 'unavailable' })
+    await eventually(async () => Number(await value(onlooker, WAITING)) === 1)
+    await onlooker.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+    )
+    await ended
+  }
+})
+
 test('a list that takes too long is given up', options, async (t) => {
   const url = await freshDatabase()
   const store = await openPostgres({ url, listMs: 50 })

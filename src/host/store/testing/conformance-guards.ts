@@ -94,6 +94,19 @@ export function guardPromises(promise: Promised): void {
     }
   })
 
+  promise('units that the same rows guard, in any order, all get an answer', async (store) => {
+    const guarded = (...ids: readonly string[]) =>
+      store.commit(aUnit({ objectGuards: ids.map((id) => guardOf(id, null)) }))
+    const orders = [
+      ['a', 'b'],
+      ['b', 'a'],
+      ['a', 'b'],
+      ['b', 'a'],
+    ] as const
+    const results = await Promise.all(orders.map((ids) => guarded(...ids)))
+    assert.deepEqual(new Set(results.map(({ kind }) => kind)), new Set(['committed']))
+  })
+
   promise('a count in a guarded row loses nothing, however many count at once', async (store, again) => {
     const other = store.engine === 'postgres' ? await again() : store
     const countUp = async (host: typeof store): Promise<void> => {
@@ -242,6 +255,8 @@ export function guardPromises(promise: Promised): void {
       ),
     )
     await store.commit(putting(anObject('kept', { expiresAt: null }), anObject('hurried', { expiresAt: 60 })))
+    const namesakes = [anObject('now', { organizationId: 'other' }), anObject('now', { kind: 'wallet' })]
+    await store.commit(putting(...namesakes))
 
     assert.equal(await store.sweep({ now: 49, limit: 10 }), 0)
     const ids = async () =>
@@ -253,6 +268,8 @@ export function guardPromises(promise: Promised): void {
     assert.deepEqual(await ids(), ['kept', 'later', 'stays'])
     const [later] = await store.objects('org', 'privateKey', ['later'])
     assert.deepEqual(later, anObject('later', { expiresAt: 101 }))
+    for (const object of namesakes)
+      assert.deepEqual(await store.objects(object.organizationId, object.kind, ['now']), [object])
   })
 }
 

@@ -101,6 +101,67 @@ export function jobPromises(promise: Promised): void {
     },
   )
 
+  promise(
+    'of what is finished behind the first of an ordering key, the first and the dead stay',
+    async (store) => {
+      await store.addWebhooks(
+        [1, 2, 3, 4, 5].map((revision) => aWebhook('w1', revision)),
+        100,
+      )
+      const [refused] = await take(store, 100)
+      const first = refused?.sequence ?? 0
+      await store.deadLetterJob(first, { failure: 'refused' })
+      assert.deepEqual((await take(store, 100)).map(webhookOf), [aWebhook('w1', 2)])
+      await store.deadLetterJob(first + 3, { failure: 'refused' })
+      const key = 'webhook org w1'
+      await store.finishBehind(
+        key,
+        [0, 1, 2, 3, 4].map((n) => first + n),
+      )
+      const left = async (of: 'waiting' | 'dead') =>
+        (await store.jobsOf(key, of, { limit: 9 })).map((job) => webhookOf(job)?.revision)
+      assert.deepEqual(await left('waiting'), [2])
+      assert.deepEqual(await left('dead'), [1, 4])
+    },
+  )
+
+  promise('jobs of an ordering key come as they were put, whatever the clocks said', async (store) => {
+    await store.addWebhooks([aWebhook('w1', 1)], 200)
+    await store.addWebhooks([aWebhook('w1', 2)], 100)
+    assert.deepEqual((await drain(store)).map(webhookOf), [aWebhook('w1', 1), aWebhook('w1', 2)])
+  })
+
+  promise('an ordering key is behind those that came before its last turn, at each turn', async (store) => {
+    await store.addWebhooks(
+      [1, 2, 3].map((revision) => aWebhook('long', revision)),
+      100,
+    )
+    const revisionAt = async (now: number) => {
+      const [job] = await store.takeJobs({ now, leaseMs: 10_000, limit: 1 })
+      await store.finishJob(job?.sequence ?? 0)
+      return job && webhookOf(job)?.revision
+    }
+    assert.equal(await revisionAt(200), 1)
+    assert.equal(await revisionAt(300), 2)
+    await store.addWebhooks([aWebhook('w1', 9)], 250)
+    assert.equal(await revisionAt(400), 9)
+    assert.equal(await revisionAt(400), 3)
+  })
+
+  promise('a tenant of which nothing is due takes no turn of the others', async (store) => {
+    const all = ['a1', 'a2', 'a3', 'busy', 'quiet']
+    for (const scope of all.slice(0, 3)) await store.addWebhooks([{ ...aWebhook('w', 1), scope }], 1)
+    await store.takeJobs({ now: 1, leaseMs: 10_000, limit: 10 })
+    const ofBusy = [1, 2, 3, 4, 5].map((n) => ({ ...aWebhook(`w${n}`, 1), scope: 'busy' }))
+    await store.addWebhooks(ofBusy, 100)
+    await store.addWebhooks([{ ...aWebhook('w', 1), scope: 'quiet' }], 150)
+    const taken: (string | undefined)[] = []
+    for (let n = 0; n < 2; n++)
+      for (const job of await store.takeJobs({ now: 200, leaseMs: 10_000, limit: 1 }))
+        taken.push(webhookOf(job)?.scope)
+    assert.deepEqual(taken, ['busy', 'quiet'])
+  })
+
   promise('a unit that conflicts leaves no job', async (store) => {
     await store.commit(listening('org', 'w1'))
     await store.commit(aRecord(aRequest(1)))
@@ -427,12 +488,13 @@ export function jobPromises(promise: Promised): void {
     ])
     await store.commit(aUnit({ jobs: [aJob('e1', { createdAt: 10 }), aJob('e2', { createdAt: 20 })] }))
     await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2)], 30)
+    await store.addWebhooks([aWebhook('w1', 3)], 40)
     const [first] = await store.takeJobs({ now: 50, leaseMs: 1, limit: 1 })
     await store.deadLetterJob(first?.sequence ?? 0, { failure: 'refused' })
     assert.deepEqual(await store.jobCounts(), [
       { kind: 'email', waiting: 1, dead: 1, oldestAt: 20 },
       { kind: 'sms', ...none },
-      { kind: 'webhook', waiting: 2, dead: 0, oldestAt: 30 },
+      { kind: 'webhook', waiting: 3, dead: 0, oldestAt: 30 },
     ])
   })
 

@@ -229,6 +229,10 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     await store.commit(aRecord(aRequest(1)))
     assert.deepEqual(await store.commit(aRecord(aRequest(2, { activityId: anId(1) }))), conflict('revision'))
     assert.equal(await store.activityOfRequest(aRequest(2)), undefined)
+    // The same bytes elsewhere, or at another time, are another request.
+    await store.commit(aRecord(aRequest(3, { organizationId: 'other' })))
+    const taken = [aRequest(3, { activityId: anId(1) }), aRequest(1, { timestampMs: 5 })]
+    for (const row of taken) assert.deepEqual(await store.commit(aRecord(row)), conflict('revision'))
   })
 
   promise('a vote replaces the revision it names and no other', async (store) => {
@@ -269,6 +273,9 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     assert.equal(await store.awaitedActivity('org', aRequest(1).fingerprint), undefined)
     assert.equal((await store.awaitedActivity('org', aRequest(2).fingerprint))?.activityId, anId(2))
     assert.equal(await store.awaitedActivity('other', aRequest(2).fingerprint), undefined)
+    const { fingerprint } = aRequest(2)
+    await store.commit(aRecord(aRequest(3, { awaited: 1, fingerprint })))
+    assert.equal((await store.awaitedActivity('org', fingerprint))?.activityId, anId(3))
   })
 
   promise('a name is held by one target', async (store) => {
@@ -374,6 +381,7 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
       assert.deepEqual(await find({ limit: 2, after: 'Z' }), ['a', 'b'])
       assert.deepEqual(await find({ limit: 2, before: 'ä' }), ['a', 'b'])
       assert.deepEqual(await find({ limit: 2, after: 'A', before: 'ä' }), ['Z', 'a'])
+      assert.deepEqual(await find({ limit: 9, after: 'A', before: 'ä' }), ['Z', 'a', 'b'])
       assert.deepEqual(await find({ limit: 9, after: '\uffee' }), ['🗝'])
     },
   )
