@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { isPlain, readPlain, whole } from '../../trusted/base/plain.ts'
-import { UnderWay } from '../../trusted/base/under-way.ts'
+import { InFlight } from '../../trusted/base/in-flight.ts'
 import {
   PROTOCOL_VERSION,
   readiness,
@@ -63,7 +63,7 @@ export function vaultLink(
   { isUnderWay: isUnsealing }: { readonly isUnderWay: () => boolean } = { isUnderWay: () => false },
 ): VaultLink {
   const reader = new FrameReader()
-  const waiting = new UnderWay<Waiting>()
+  const waiting = new InFlight<Waiting>()
   let nextId = 1
   const outbox = new Outbox<VaultCall>()
   let settled: { readonly [How in keyof SettledUnits]: number[] } | undefined
@@ -188,7 +188,7 @@ type Deliveries = {
 }
 
 /** What cannot be told whose it is leaves nobody waiting. */
-function deliver(waiting: UnderWay<Waiting>, message: unknown, { lost, late }: Deliveries): void {
+function deliver(waiting: InFlight<Waiting>, message: unknown, { lost, late }: Deliveries): void {
   if (isPlain(vaultOutput, message)) {
     const item = waiting.take(message.id)
     if (item === undefined) late(message.output)

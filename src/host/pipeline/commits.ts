@@ -4,7 +4,7 @@ import type { CommitResult, Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { SettledUnits, TicketedUnit, Vault } from '../../protocol/vault.ts'
 import { Failure } from '../../trusted/base/failure.ts'
-import { UnderWay } from '../../trusted/base/under-way.ts'
+import { InFlight } from '../../trusted/base/in-flight.ts'
 
 /** The time before the host asks again whether a commit of another host has ended. */
 const ELSEWHERE_MS = 10
@@ -16,7 +16,7 @@ export type Admit = () => Promise<CommitResult | undefined>
 export class Commits {
   readonly #store: Pick<Store, 'commit'>
   readonly #vault: Pick<Vault, 'settled'>
-  readonly #underWay = new UnderWay<Promise<unknown>>()
+  readonly #underWay = new InFlight<Promise<unknown>>()
 
   constructor({
     store,

@@ -44,7 +44,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const quotas = new KnownQuotas(connections.units)
   const means = { ...connections, quotas }
   const transactions = new FairTurns(options.connectionsMax ?? postgresDefaults.connectionsMax)
-  const underWay = new Set<Promise<unknown>>()
+  const underWay = new Set<Promise<void>>()
   let alone = 0
   const reads = postgresReads(connections, watch.asStoreError)
   let closed = false
@@ -56,11 +56,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   }
 
   const waitedFor = async <Result>(result: Promise<Result>): Promise<Result> => {
-    underWay.add(result)
+    // Its end alone: the tables that a Set leaves behind hold what was in them for some time.
+    const ended = result.then(nothing, nothing)
+    underWay.add(ended)
     try {
       return await result
     } finally {
-      underWay.delete(result)
+      underWay.delete(ended)
     }
   }
   const tracked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -165,11 +167,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       watch.stop()
       await Promise.allSettled([records.close(), counted.close(), confirmations.close()])
       // The last batch may have left units to be written alone.
-      await Promise.allSettled(underWay)
+      await Promise.all(underWay)
       await connections.end()
     },
   }
 }
+
+function nothing(): void {}
 
 type WriteTogether = (
   units: readonly ChargedUnit[],

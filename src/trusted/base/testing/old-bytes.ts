@@ -1,8 +1,8 @@
 // A program that prints by how many bytes the old generation grows with requests that are under way and end: those in
-// `UnderWay`, and those in a Map. It is run with --expose-gc in a process of its own: how the garbage collector ages
+// `InFlight`, and those in a Map. It is run with --expose-gc in a process of its own: how the garbage collector ages
 // objects depends on what else there is.
 import { getHeapSpaceStatistics } from 'node:v8'
-import { UnderWay } from '../under-way.ts'
+import { InFlight } from '../in-flight.ts'
 
 const REQUESTS = 4_000
 const REQUEST_WORDS = 100
@@ -10,7 +10,7 @@ const AT_ONCE = 64
 /** A request outlives one collection of the young generation at most. */
 const REQUESTS_PER_COLLECTION = AT_ONCE + 6
 
-const items = new UnderWay<readonly number[]>()
+const items = new InFlight<readonly number[]>()
 const map = new Map<number, readonly number[]>()
 const held = oldBytesOf({
   put: (request, words) => items.put(request, words),

@@ -1,3 +1,5 @@
+import { InFlight } from '../../base/in-flight.ts'
+
 /** A unit on which the decision depends is still being committed; its outcome must be known first. */
 export class UnderWay extends Error {
   override readonly name = 'UnderWay'
@@ -18,7 +20,7 @@ export const HANDED_OUT_MAX = 100_000
 /** The units whose outcome the host has not reported yet, with the changes of each. */
 export class HandedOut<Effects extends { readonly writes: readonly string[] }> {
   readonly #unitsMax: number
-  readonly #effects = new Map<number, Effects>()
+  readonly #effects = new InFlight<Effects>()
   /** Of each object the units that write it, each of which follows the one before. */
   readonly #writers = new Map<string, number[]>()
   #next = 1
@@ -44,13 +46,13 @@ export class HandedOut<Effects extends { readonly writes: readonly string[] }> {
       if (writers === undefined) this.#writers.set(written, [ticket])
       else writers.push(ticket)
     }
-    this.#effects.set(ticket, effects)
+    this.#effects.put(ticket, effects)
     if (this.#effects.size > this.#unitsMax) this.#forgetOldest()
     return ticket
   }
 
   #forgetOldest(): void {
-    const [oldest] = this.#effects.keys()
+    const [oldest] = this.#effects.numbers()
     if (oldest !== undefined) this.take(oldest)
   }
 
@@ -66,9 +68,8 @@ export class HandedOut<Effects extends { readonly writes: readonly string[] }> {
 
   /** Removes a unit. Undefined for an unknown ticket, or one that was reported before. */
   take(ticket: number): Effects | undefined {
-    const effects = this.#effects.get(ticket)
+    const effects = this.#effects.take(ticket)
     if (effects === undefined) return undefined
-    this.#effects.delete(ticket)
     for (const written of effects.writes) this.#writesNoMore(written, ticket)
     return effects
   }

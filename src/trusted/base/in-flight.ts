@@ -1,9 +1,9 @@
 /**
- * What is under way, each item under a number of its own. An item that is taken out is let go at once: a `Map` alone
+ * What is in flight, each item under a number of its own. An item that is taken out is let go at once: a `Map` alone
  * would keep it in the tables that it has outgrown, for as long as the garbage collector takes these for alive. Where
  * one of them has become old, that is until the next full collection, for all requests since.
  */
-export class UnderWay<V> {
+export class InFlight<V> {
   readonly #places = new Map<number, { item: V | undefined }>()
 
   get size(): number {

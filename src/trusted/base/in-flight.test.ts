@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { UnderWay } from './under-way.ts'
+import { InFlight } from './in-flight.ts'
 
 test('an item is under its number until it is taken out, once', () => {
-  const items = new UnderWay<string>()
+  const items = new InFlight<string>()
   items.put(3, 'three')
   items.put(7, 'seven')
   assert.equal(items.get(3), 'three')
@@ -17,7 +17,7 @@ test('an item is under its number until it is taken out, once', () => {
 })
 
 test('all items can be taken out while their numbers are read', () => {
-  const items = new UnderWay<number>()
+  const items = new InFlight<number>()
   for (let number = 0; number < 100; number++) items.put(number, number)
   for (const number of items.numbers()) assert.equal(items.take(number), number)
   assert.equal(items.size, 0)
