@@ -16,7 +16,7 @@ import { withPostgresLoader } from './postgres/loader.ts'
 import { openPostgres } from './postgres/postgres.ts'
 import { withSqliteLoader } from './sqlite/loader.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
-import type { StoreError } from './store-error.ts'
+import { StoreError } from './store-error.ts'
 import type { Store } from './store.ts'
 import { aCharter, aJob, aJudgedRecord, anAmendment, anEntry, anObject, aUnit } from './testing/fixtures.ts'
 import { cancelWaiting, missStandby } from './testing/missing-standby.ts'
@@ -187,14 +187,20 @@ test('postgres: what a failover may lose again is not told as loaded', { skip },
   for (const client of clients) await client.connect()
   const [operator, probe] = clients
   assert.ok(operator !== undefined && probe !== undefined)
+  let isEnded = false
   const loaded = withPostgresLoader(url, async (loader) => {
     await fill(loader)
     await missStandby(operator, probe)
-  }).catch((error: unknown) => error)
-  await eventually(() => cancelWaiting(operator))
-  const { name, kind, message } = (await loaded) as StoreError
-  assert.deepEqual([name, kind], ['StoreError', 'unavailable'])
-  assert.match(message, /committed with a warning/)
+  })
+    .catch((error: unknown) => error)
+    .finally(() => {
+      isEnded = true
+    })
+  while (!isEnded) await cancelWaiting(operator)
+  const error = await loaded
+  assert.ok(error instanceof StoreError)
+  assert.equal(error.kind, 'unavailable')
+  assert.match(error.message, /committed with a warning/)
 })
 
 test('postgres: a database is not filled beside a service, which would not learn of a restore', {
