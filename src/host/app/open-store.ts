@@ -16,8 +16,8 @@ import type { Config } from './config.ts'
 
 /**
  * The data of this configuration, which exists: a command in another place than meant would otherwise make an empty
- * store there, and report that all is well. It is of this version: only a start of the service migrates data, which the
- * version before does not open any more.
+ * store there, and report that all is well. It is of this version: a look must not migrate data, which the version
+ * before does not open any more.
  *
  * @throws StoreError of the two engines, and `foreign` if there is no data, if it is of an older version, or if it was
  *   moved or is being moved
