@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { migrationChecksum } from '../../src/host/store/migrations.ts'
-import { migrationTable, sqliteMigrations } from '../../src/host/store/sqlite/schema.ts'
+import { makeOlderSqlite } from '../../src/host/store/testing/older-sqlite.ts'
 import { founder, init } from './founder.ts'
 
 /** A folder with its root key and an embedded store of the first version. */
@@ -12,11 +9,6 @@ export async function olderData(): Promise<{ readonly dataFolder: string; readon
   await init(dataFolder, key)
   const path = join(dataFolder, 'claviger.db')
   rmSync(path)
-  const [first] = sqliteMigrations
-  assert.ok(first !== undefined)
-  const db = new DatabaseSync(path)
-  db.exec(migrationTable + first.sql)
-  db.prepare('INSERT INTO migrations VALUES (1, ?)').run(migrationChecksum(first))
-  db.close()
+  makeOlderSqlite(path)
   return { dataFolder, path }
 }

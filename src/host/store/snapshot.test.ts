@@ -2,19 +2,17 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../../../test/support/postgres.ts'
-import { migrationChecksum } from './migrations.ts'
 import { openPostgres } from './postgres/postgres.ts'
 import { withPostgresSnapshot } from './postgres/snapshot.ts'
 import type { ScanKey } from './scan.ts'
 import type { Snapshot } from './snapshot.ts'
-import { migrationTable, sqliteMigrations } from './sqlite/schema.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import { withSqliteSnapshot } from './sqlite/snapshot.ts'
 import type { Store } from './store.ts'
 import { aCharter, aJob, anAmendment, aRecord, aSignature, aUnit } from './testing/fixtures.ts'
+import { makeOlderSqlite } from './testing/older-sqlite.ts'
 
 type Opened = {
   readonly store: Store
@@ -121,12 +119,7 @@ test('a snapshot of no store, or of something else, is refused, and makes no fil
 
 test('a snapshot of an older version is refused, which a start of the service brings up to date', async (t) => {
   const path = join(aFolder(t), 'data.db')
-  const [first] = sqliteMigrations
-  assert.ok(first !== undefined)
-  const db = new DatabaseSync(path)
-  db.exec(migrationTable + first.sql)
-  db.prepare('INSERT INTO migrations VALUES (1, ?)').run(migrationChecksum(first))
-  db.close()
+  makeOlderSqlite(path)
   const message = /of an older version: start the service of this version on it once/
   await assert.rejects(
     withSqliteSnapshot(path, async () => undefined),

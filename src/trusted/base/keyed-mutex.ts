@@ -1,3 +1,5 @@
+import { endOf } from './end-of.ts'
+
 /** Runs jobs of the same name one after another, and jobs of different names beside each other. */
 export type KeyedMutex = {
   <T>(name: string, job: () => Promise<T>): Promise<T>
@@ -10,8 +12,7 @@ export function keyedMutex(): KeyedMutex {
   const run = async <T>(name: string, job: () => Promise<T>): Promise<T> => {
     const before = last.get(name)
     const mine = before === undefined ? job() : before.then(job)
-    // Its end alone: the tables that a Map leaves behind hold what was in them for some time.
-    const ended = mine.then(nothing, nothing)
+    const ended = endOf(mine)
     last.set(name, ended)
     try {
       return await mine
@@ -21,8 +22,6 @@ export function keyedMutex(): KeyedMutex {
   }
   return Object.assign(run, { isHeld: (name: string) => last.has(name) })
 }
-
-function nothing(): void {}
 
 /** Locks all of these names, in sorted order: one order for all holders rules out deadlock. */
 export async function mutexes<T>(

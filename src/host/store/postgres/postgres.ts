@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { endOf } from '../../../trusted/base/end-of.ts'
 import { present } from '../../../trusted/base/assert.ts'
 import { FairTurns } from '../../../trusted/base/fair-turns.ts'
 import { keyedMutex, mutexes } from '../../../trusted/base/keyed-mutex.ts'
@@ -56,8 +57,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   }
 
   const waitedFor = async <Result>(result: Promise<Result>): Promise<Result> => {
-    // Its end alone: the tables that a Set leaves behind hold what was in them for some time.
-    const ended = result.then(nothing, nothing)
+    const ended = endOf(result)
     underWay.add(ended)
     try {
       return await result
@@ -172,8 +172,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     },
   }
 }
-
-function nothing(): void {}
 
 type WriteTogether = (
   units: readonly ChargedUnit[],
