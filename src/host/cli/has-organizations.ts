@@ -12,7 +12,7 @@ export async function hasOrganization(config: Config, organizationId: string): P
   return await holds(config, async (store) => (await store.charter(organizationId)) !== undefined)
 }
 
-/** Where no data is, this makes none. Data may be of any version, as for the start that comes after this. */
+/** Where no data is, this makes none. Data of an older version is migrated, as by a start. */
 async function holds(config: Config, asked: (store: Store) => Promise<boolean>): Promise<boolean> {
   if ((await missingData(config)) !== undefined) return false
   const store = await openOrMakeStore(config)
