@@ -108,6 +108,7 @@ function switchable(current: () => Store): Store {
     takeJobs: (request) => current().takeJobs(request),
     finishJob: (sequence) => current().finishJob(sequence),
     finishBehind: (orderingKey, sequences) => current().finishBehind(orderingKey, sequences),
+    putBackJob: (sequence, dueAt) => current().putBackJob(sequence, dueAt),
     postponeJob: (sequence, retry) => current().postponeJob(sequence, retry),
     deadLetterJob: (sequence, burial) => current().deadLetterJob(sequence, burial),
     deadLetters: (page) => current().deadLetters(page),

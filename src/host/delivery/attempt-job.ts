@@ -11,7 +11,7 @@ import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 export type Ending = Outcome['kind'] | 'deadLettered'
 
 export type CarryParts = {
-  readonly store: Pick<Store, 'finishJob' | 'postponeJob' | 'deadLetterJob'>
+  readonly store: Pick<Store, 'finishJob' | 'postponeJob' | 'putBackJob' | 'deadLetterJob'>
   /**
    * Finds the destination of a job, or that nothing has to be sent.
    *
@@ -29,6 +29,9 @@ export type CarryParts = {
   readonly onBug: (bug: unknown) => void
 }
 
+/** The wait of a job that found no room, before it is handed out again. */
+export const PUT_BACK_MS = 5_000
+
 /** Makes one attempt at a job as soon as there is room, and writes its outcome. Never rejects. */
 export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job: Job): Promise<void> {
   const { store, world, onBug } = parts
@@ -38,11 +41,7 @@ export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job:
     if (outcome !== undefined) {
       const ending = await settle(parts, job, outcome)
       parts.onEnded({ kind: job.kind, ending, seconds: (world.now() - startedAt) / 1000, job })
-    } else if (limiter.isClosed()) {
-      const failure = job.failure ?? 'not tried yet: the service was stopped'
-      await store.postponeJob(job.sequence, { dueAt: world.now(), failure })
-    }
-    // A job that found no room in time is due again when its lease ends.
+    } else await store.putBackJob(job.sequence, world.now() + (limiter.isClosed() ? 0 : PUT_BACK_MS))
   } catch (error) {
     // Without the store the outcome cannot be written: the lease ends, and the job is tried again.
     if (!isPassing(error)) onBug(error)

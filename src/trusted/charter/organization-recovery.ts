@@ -112,11 +112,11 @@ export function completedAttempt(intent: unknown): string | undefined {
 }
 
 export function recoverySetOf(charter: Charter): RecoverySet | undefined {
-  return read(recoverySet, valueOf(charter, RECOVERY_FEATURE))
+  return readFeature(recoverySet, charter, RECOVERY_FEATURE)
 }
 
 export function recoveryAttemptOf(charter: Charter): RecoveryAttempt | undefined {
-  return read(recoveryAttempt, valueOf(charter, RECOVERY_ATTEMPT_FEATURE))
+  return readFeature(recoveryAttempt, charter, RECOVERY_ATTEMPT_FEATURE)
 }
 
 /** The charter with this attempt under way. */
@@ -180,8 +180,10 @@ export function afterHeartbeat(
   return heartbeats >= delayHours + COMPLETE_WITHIN_HOURS ? undefined : { ...attempt, heartbeats }
 }
 
-function valueOf(charter: Charter, name: string): string {
-  return featureOf(charter, name)?.value ?? ''
+/** Every login asks, and nearly no organization has one: a text that is no JSON would cost an exception each time. */
+function readFeature<T>(plain: Plain<T>, charter: Charter, name: string): T | undefined {
+  const value = featureOf(charter, name)?.value
+  return value === undefined ? undefined : read(plain, value)
 }
 
 function problemOf(plain: Plain<unknown>, value: string): string | undefined {

@@ -6,7 +6,7 @@ import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-co
 import { type JobRecord, jobColumns } from '../job-columns.ts'
 import { jobOf, webhookJob } from '../job-rows.ts'
 import type { Connections } from './connection.ts'
-import { deadLetterJob, finishJob, postponeJob } from './ordering-keys.ts'
+import { deadLetterJob, finishJob, postponeJob, putBackJob } from './ordering-keys.ts'
 import { putJobs, SERVER_TIME } from './queue.ts'
 import { SWEPT, type Swept, sweptEntries } from '../swept-entries.ts'
 import { TENANTS_LOOKED_AT_MAX } from '../tenant-of.ts'
@@ -21,6 +21,7 @@ type Jobs = Pick<
   | 'finishJob'
   | 'finishBehind'
   | 'postponeJob'
+  | 'putBackJob'
   | 'deadLetterJob'
   | 'deadLetters'
   | 'jobsOf'
@@ -52,6 +53,10 @@ export function postgresJobs(
       checkInstant(retry.dueAt)
       checkFailure(retry.failure)
       await write((client) => postponeJob(client, sequence, retry))
+    },
+    putBackJob: async (sequence, dueAt) => {
+      checkInstant(dueAt)
+      await write((client) => putBackJob(client, sequence, dueAt))
     },
     deadLetterJob: async (sequence, { failure }) => {
       checkFailure(failure)

@@ -28,6 +28,13 @@ export async function postponeJob(
   if (held?.first === sequence) await client.query({ ...WAIT, values: [held.orderingKey, dueAt] })
 }
 
+export async function putBackJob(client: pg.ClientBase, sequence: number, dueAt: number): Promise<void> {
+  const held = await lockOrderingKeyOf(client, sequence)
+  if (held?.first !== sequence) return
+  await client.query({ ...UNCOUNT, values: [sequence] })
+  await client.query({ ...WAIT, values: [held.orderingKey, dueAt] })
+}
+
 type LockedOrderingKey = {
   readonly orderingKey: string
   readonly first: number
@@ -74,6 +81,10 @@ const KILL = {
 const FAIL = {
   name: 'fail job',
   text: `UPDATE errands SET failure = $2 ${ONE}`,
+}
+const UNCOUNT = {
+  name: 'uncount attempt',
+  text: `UPDATE errands SET attempts = attempts - 1 ${ONE} AND attempts > 0`,
 }
 const WAIT = { name: 'let lane wait', text: 'UPDATE lanes SET due_at = $2 WHERE lane = $1' }
 // Due at once means: at the time of its last hand-out. So ordering keys take turns, and a long one does not go before

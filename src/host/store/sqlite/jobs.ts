@@ -17,6 +17,7 @@ type Jobs = Pick<
   | 'finishJob'
   | 'finishBehind'
   | 'postponeJob'
+  | 'putBackJob'
   | 'deadLetterJob'
   | 'deadLetters'
   | 'jobsOf'
@@ -41,7 +42,7 @@ export function sqliteJobs(
   },
 ): Jobs {
   const take = jobTaker(db)
-  const { finish, postpone, deadLetter } = orderingKeyChanges(db)
+  const { finish, postpone, putBack, deadLetter } = orderingKeyChanges(db)
   const revive = jobReviver(db, put)
   const behind = db.prepare(
     `DELETE FROM errands WHERE sequence = ? AND lane = ? AND dead = 0
@@ -74,6 +75,10 @@ export function sqliteJobs(
       checkInstant(dueAt)
       checkFailure(failure)
       await inBatch(() => postpone(sequence, dueAt, failure))
+    },
+    putBackJob: async (sequence, dueAt) => {
+      checkInstant(dueAt)
+      await inBatch(() => putBack(sequence, dueAt))
     },
     deadLetterJob: async (sequence, { failure }) => {
       checkFailure(failure)

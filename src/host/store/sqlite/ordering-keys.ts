@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 type OrderingKeyChanges = {
   readonly finish: (sequence: number) => void
   readonly postpone: (sequence: number, dueAt: number, failure: string) => void
+  readonly putBack: (sequence: number, dueAt: number) => void
   readonly deadLetter: (sequence: number, failure: string) => void
 }
 
@@ -11,6 +12,7 @@ export function orderingKeyChanges(db: DatabaseSync): OrderingKeyChanges {
   const orderingKeyLedBy = orderingKeyFinder(db)
   const remove = db.prepare('DELETE FROM errands WHERE sequence = ?')
   const fail = db.prepare('UPDATE errands SET failure = ? WHERE sequence = ? AND dead = 0')
+  const uncount = db.prepare('UPDATE errands SET attempts = attempts - 1 WHERE sequence = ? AND attempts > 0')
   const kill = db.prepare('UPDATE errands SET dead = 1, failure = ? WHERE sequence = ? AND dead = 0')
   const wait = db.prepare('UPDATE lanes SET due_at = ? WHERE lane = ?')
   const moveOn = orderingKeyMover(db)
@@ -25,6 +27,12 @@ export function orderingKeyChanges(db: DatabaseSync): OrderingKeyChanges {
       const orderingKey = orderingKeyLedBy(sequence)
       fail.run(failure, sequence)
       if (orderingKey !== undefined) wait.run(dueAt, orderingKey)
+    },
+    putBack: (sequence, dueAt) => {
+      const orderingKey = orderingKeyLedBy(sequence)
+      if (orderingKey === undefined) return
+      uncount.run(sequence)
+      wait.run(dueAt, orderingKey)
     },
     deadLetter: (sequence, failure) => {
       const orderingKey = orderingKeyLedBy(sequence)

@@ -316,6 +316,24 @@ export function jobPromises(promise: Promised): void {
     },
   )
 
+  promise('a job that was not tried is put back, and the hand-out counts as no attempt', async (store) => {
+    await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2)], 100)
+    const [first] = await take(store, 100)
+    await store.postponeJob(first?.sequence ?? 0, { dueAt: 200, failure: 'HTTP 503' })
+    assert.deepEqual(await take(store, 200), [{ ...first, attempts: 1, failure: 'HTTP 503' }])
+
+    await store.putBackJob(first?.sequence ?? 0, 300)
+
+    assert.deepEqual(await take(store, 299), [])
+    assert.deepEqual(await take(store, 300), [{ ...first, attempts: 1, failure: 'HTTP 503' }])
+    // The one behind it was never handed out.
+    await store.putBackJob((first?.sequence ?? 0) + 1, 0)
+    assert.deepEqual(await take(store, 400), [])
+    await store.finishJob(first?.sequence ?? 0)
+    const [second] = await take(store, 400)
+    assert.equal(second?.attempts, 0)
+  })
+
   promise('a job outlives the worker that took it and was lost', async (store, again) => {
     await store.commit(listening('org', 'w1'))
     await store.commit(aRecord(aRequest(1), [], ['org']))

@@ -50,6 +50,7 @@ export const aJobStep: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: which.map(finishing) },
   { weight: 1, arbitrary: fc.tuple(which, instant, failure).map(postponing) },
+  { weight: 1, arbitrary: fc.tuple(which, instant).map(puttingBack) },
   { weight: 2, arbitrary: fc.tuple(which, failure).map(burying) },
   { weight: 1, arbitrary: fc.tuple(fc.array(which, { maxLength: 5 }), instant).map(reviving) },
   { weight: 1, arbitrary: fc.tuple(fc.array(webhook, { maxLength: 3 }), instant).map(adding) },
@@ -91,6 +92,19 @@ function postponing([n, dueAt, failure]: readonly [number, number, string]): Ste
       if (named === undefined) return
       await store.postponeJob(named.store, { dueAt, failure })
       model.jobs.postpone(named.model, { dueAt, failure })
+    },
+  }
+}
+
+function puttingBack([n, dueAt]: readonly [number, number]): Step {
+  return {
+    does: 'put back',
+    with: { n, dueAt },
+    run: async (store, model, numbers) => {
+      const named = numbers[n]
+      if (named === undefined) return
+      await store.putBackJob(named.store, dueAt)
+      model.jobs.putBack(named.model, dueAt)
     },
   }
 }

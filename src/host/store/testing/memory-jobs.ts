@@ -13,6 +13,7 @@ export type MemoryJobs = {
   readonly take: (request: Parameters<Store['takeJobs']>[0]) => readonly Job[]
   readonly finish: (sequence: number) => void
   readonly postpone: (sequence: number, retry: { readonly dueAt: number; readonly failure: string }) => void
+  readonly putBack: (sequence: number, dueAt: number) => void
   readonly deadLetter: (sequence: number, failure: string) => void
   readonly dead: () => readonly Job[]
   readonly revive: (sequences: readonly number[], now: number) => number
@@ -103,6 +104,13 @@ export function memoryJobs(): MemoryJobs {
       job.failure = failure
       const orderingKey = orderingKeys.get(job.orderingKey)
       if (isFirst(job) && orderingKey !== undefined) orderingKey.dueAt = dueAt
+    },
+    putBack: (wanted, dueAt) => {
+      const job = find(wanted)
+      const orderingKey = job && orderingKeys.get(job.orderingKey)
+      if (job === undefined || orderingKey === undefined || !isFirst(job)) return
+      job.attempts = Math.max(0, job.attempts - 1)
+      orderingKey.dueAt = dueAt
     },
     deadLetter: (wanted, failure) => {
       const job = find(wanted)
