@@ -30,7 +30,7 @@ export type CarryParts = {
 }
 
 /** The wait of a job that found no room, before it is handed out again. */
-export const PUT_BACK_MS = 5_000
+const PUT_BACK_MS = 5_000
 
 /** Makes one attempt at a job as soon as there is room, and writes its outcome. Never rejects. */
 export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job: Job): Promise<void> {
