@@ -20,6 +20,9 @@ export type ConcurrencyLimits = {
 /** The destination of an attempt, the tenant that caused it, and its organization within the tenant. */
 type Slot = { readonly place: string; readonly tenant: string; readonly organization: string }
 
+/** With the names of what is counted at the place, made once: hundreds that wait are compared for each free slot. */
+type CountedSlot = Slot & { readonly tenantAtPlace: string; readonly organizationAtPlace: string }
+
 /**
  * Lets attempts wait until there is room, and each only for its own destination and its own tenant. Next is the tenant
  * with the fewest attempts at its destination, then that with the fewest attempts at all, then its organization with
@@ -57,14 +60,14 @@ export function concurrencyLimiter(
     byTenant.of(tenant) < limits.perTenant &&
     (slow < limits.slow || !slowPlaces.has(place))
 
-  const count = ({ place, tenant, organization }: Slot, by: 1 | -1): void => {
+  const count = ({ place, tenant, ...at }: CountedSlot, by: 1 | -1): void => {
     total += by
     byPlace.add(place, by)
     byTenant.add(tenant, by)
-    byTenantAtPlace.add(atPlace(place, tenant), by)
-    byOrganizationAtPlace.add(atPlace(place, organization), by)
+    byTenantAtPlace.add(at.tenantAtPlace, by)
+    byOrganizationAtPlace.add(at.organizationAtPlace, by)
   }
-  const work = async <Result>(slot: Slot, run: () => Promise<Result>): Promise<Result> => {
+  const work = async <Result>(slot: CountedSlot, run: () => Promise<Result>): Promise<Result> => {
     const { place } = slot
     const isSlow = slowPlaces.has(place)
     const startedAt = now()
@@ -93,9 +96,9 @@ export function concurrencyLimiter(
     }
   }
   // Where there is room, each of these numbers is less than `limits.total`.
-  const busyOf = ({ place, tenant, organization }: Slot): number =>
-    (byTenantAtPlace.of(atPlace(place, tenant)) * limits.total + byTenant.of(tenant)) * limits.total +
-    byOrganizationAtPlace.of(atPlace(place, organization))
+  const busyOf = ({ tenant, tenantAtPlace, organizationAtPlace }: CountedSlot): number =>
+    (byTenantAtPlace.of(tenantAtPlace) * limits.total + byTenant.of(tenant)) * limits.total +
+    byOrganizationAtPlace.of(organizationAtPlace)
   const fairest = (): Waiter | undefined => {
     let next: { readonly waiter: Waiter; readonly busy: number } | undefined
     for (const waiter of waiting) {
@@ -106,8 +109,9 @@ export function concurrencyLimiter(
     return next?.waiter
   }
   return {
-    enter: async (slot, run) => {
+    enter: async (asked, run) => {
       if (isClosed) return undefined
+      const slot = counted(asked)
       if (hasRoom(slot)) return await work(slot, run)
       const { promise, resolve } = Promise.withResolvers<unknown>()
       const waiter: Waiter = {
@@ -133,11 +137,12 @@ export function concurrencyLimiter(
   }
 }
 
-function atPlace(place: string, name: string): string {
-  return `${place} ${name}`
+function counted({ place, tenant, organization }: Slot): CountedSlot {
+  const [tenantAtPlace, organizationAtPlace] = [`${place} ${tenant}`, `${place} ${organization}`]
+  return { place, tenant, organization, tenantAtPlace, organizationAtPlace }
 }
 
-type Waiter = { readonly slot: Slot; readonly leave: (why: 'come in' | 'no room') => void }
+type Waiter = { readonly slot: CountedSlot; readonly leave: (why: 'come in' | 'no room') => void }
 
 /** The newest wait of the tenant with the most of them, and there of the organization with the most of them. */
 function newestOfBusiest(waiting: Iterable<Waiter>): Waiter | undefined {
