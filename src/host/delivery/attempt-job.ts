@@ -29,8 +29,9 @@ export type CarryParts = {
   readonly onBug: (bug: unknown) => void
 }
 
-/** The wait of a job that found no room, before it is handed out again. */
+/** The shortest and the longest wait of a job that found no room, before it is handed out again. */
 const PUT_BACK_MS = 5_000
+const PUT_BACK_MS_MAX = 60_000
 
 /** Makes one attempt at a job as soon as there is room, and writes its outcome. Never rejects. */
 export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job: Job): Promise<void> {
@@ -41,11 +42,20 @@ export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job:
     if (outcome !== undefined) {
       const ending = await settle(parts, job, outcome)
       parts.onEnded({ kind: job.kind, ending, seconds: (world.now() - startedAt) / 1000, job })
-    } else await store.putBackJob(job.sequence, world.now() + (limiter.isClosed() ? 0 : PUT_BACK_MS))
+    } else
+      await store.putBackJob(job.sequence, world.now() + (limiter.isClosed() ? 0 : putBackMs(job, world)))
   } catch (error) {
     // Without the store the outcome cannot be written: the lease ends, and the job is tried again.
     if (!isPassing(error)) onBug(error)
   }
+}
+
+/**
+ * Half of what the job has waited so far: what comes in a burst is soon handed out again, and thousands for a place
+ * that takes none are not written again every few seconds.
+ */
+function putBackMs({ createdAt }: Job, { now }: World): number {
+  return Math.min(Math.max(PUT_BACK_MS, Math.floor((now() - createdAt) / 2)), PUT_BACK_MS_MAX)
 }
 
 /** The store is unreachable for a while, or closed. */

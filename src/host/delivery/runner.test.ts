@@ -395,6 +395,30 @@ test('of more mails than may wait for a slot, none waits for the end of a lease,
   assert.deepEqual(run.bugs, [])
 })
 
+test('thousands of jobs for a place that takes none are written again less and less often', async (context) => {
+  const run = aRun(context, () => new Promise(() => {}))
+  const jobs = Array.from({ length: 3_000 }, (_, at) => aJob(`e${at}`, { createdAt: START }))
+  await run.store.commit(aUnit({ jobs }))
+  let putBack = 0
+  const delivery = run.start({
+    ...run.store,
+    putBackJob: async (sequence, dueAt) => {
+      putBack += 1
+      await run.store.putBackJob(sequence, dueAt)
+    },
+  })
+
+  await run.pass(120_000, 51)
+  const before = putBack
+  await run.pass(60_000, 51)
+
+  assert.deepEqual(run.bugs, [])
+  // Of 160 that are handed out in a second at most, nearly all would be put back, 9,000 in this minute.
+  assert.ok(putBack - before <= 4_000, `${putBack - before} were put back`)
+  assert.ok(putBack - before >= 1_000, `${putBack - before} were put back`)
+  void delivery.stop()
+})
+
 test('two tenants with slow endpoints at a place of its own each leave the next slow slot to the mails of others', async (context) => {
   const after = (ms: number) =>
     new Promise<Outcome>((resolve) => run.timers.after(ms, () => resolve(delivered)))
