@@ -41,7 +41,7 @@ export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job:
     if (outcome !== undefined) {
       const ending = await settle(parts, job, outcome)
       parts.onEnded({ kind: job.kind, ending, seconds: (world.now() - startedAt) / 1000, job })
-    } else await store.putBackJob(job.sequence, world.now() + (limiter.isClosed() ? 0 : PUT_BACK_MS))
+    } else await store.putBackJob(job, world.now() + (limiter.isClosed() ? 0 : PUT_BACK_MS))
   } catch (error) {
     // Without the store the outcome cannot be written: the lease ends, and the job is tried again.
     if (!isPassing(error)) onBug(error)
