@@ -224,8 +224,8 @@ export type Store = {
     retry: { readonly dueAt: number; readonly failure: string },
   ) => Promise<void>
   /**
-   * The job was not tried, and is due again at `dueAt`: the hand-out counts as no attempt. Nothing changes if the job has
-   * been handed out again since then, because that is the hand-out of another lease.
+   * The job was not tried, and is due again at `dueAt`: the hand-out counts as no attempt. Nothing changes if the job
+   * has been handed out again since then, because that is the hand-out of another lease.
    */
   readonly putBackJob: (job: Pick<Job, 'sequence' | 'attempts'>, dueAt: number) => Promise<void>
   /** The job failed permanently: it becomes a dead letter, and its ordering key continues. */
