@@ -262,6 +262,15 @@ test('what is erased between the writing of a file and the removal stays in the 
     const erased = await erasedOf()
     assert.equal(erased.length, activities + 1)
     const ofMonth = erased.filter(({ updatedAt }) => updatedAt < START + 10 * DAY_MS)
+    const forged = {
+      ...store,
+      activity: async (of: string, id: string) => {
+        const row = await store.activity(of, id)
+        return row?.evaluations.includes('"erased":') === true ? { ...row, evaluations: '[]' } : row
+      },
+    }
+    await assert.rejects(archived(history, { store: forged }), /^CopyError: activity .*seal/)
+    assert.deepEqual(await erasedOf(), erased)
 
     const files = await archived(history)
     assert.deepEqual(

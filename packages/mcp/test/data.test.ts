@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { asData, inSentence } from '../src/data.ts'
+import { toldError } from '../src/result.ts'
 import { payment } from './payments.ts'
 import { aSetting } from './setting.ts'
 
@@ -38,6 +39,16 @@ function ownTexts(value: unknown, path = ''): readonly string[] {
   if ('data' in value && Object.keys(value).every((key) => key === 'data' || key === 'cut')) return []
   return Object.entries(value).flatMap(([key, item]) => ownTexts(item, `${path}.${key}`))
 }
+
+test('a bug of this server tells its text as data alone', () => {
+  const { structuredContent, isError } = toldError(new TypeError(LURE))
+  assert.equal(isError, true)
+  assert.partialDeepStrictEqual(structuredContent, { service: asData(LURE) })
+  assert.deepEqual(
+    ownTexts(structuredContent).filter((own) => /ignore|pay|system:/i.test(own)),
+    [],
+  )
+})
 
 test('names, notes and what requests carry are told as data, and never in a sentence of the server', async () => {
   const { service, agent } = setting

@@ -320,3 +320,18 @@ test('an agent sees its own activities and waits for no others', async () => {
   const next = await call('my_activities', { limit: 2, after: two.told.continueAfter })
   assert.deepEqual([...two.told.activities, ...next.told.activities], told.activities.slice(0, 4))
 })
+
+test('a request of somebody else is no request of this agent, though it has voted on it', async () => {
+  const { chain: _, ...parameters } = { ...pays(ETHER * 2n), type: 'TRANSACTION_TYPE_ETHEREUM' }
+  const { json } = await service.submit(pat, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', parameters)
+  const { id: activityId, fingerprint, status } = json.activity
+  assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  const vote = await service.submit(agent, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  assert.equal(vote.status, 200, vote.text)
+
+  const waited = await call('wait_for_approval', { activityId })
+
+  assert.equal(waited.told.says, 'This activity is not a request of this agent.')
+  const { told } = await call('my_activities', { limit: 50 })
+  assert.ok(told.activities.every((mine: { activityId: string }) => mine.activityId !== activityId))
+})

@@ -42,8 +42,7 @@ export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job:
     if (outcome !== undefined) {
       const ending = await settle(parts, job, outcome)
       parts.onEnded({ kind: job.kind, ending, seconds: (world.now() - startedAt) / 1000, job })
-    } else
-      await store.putBackJob(job.sequence, world.now() + (limiter.isClosed() ? 0 : putBackMs(job, world)))
+    } else await store.putBackJob(job, world.now() + (limiter.isClosed() ? 0 : putBackMs(job, world)))
   } catch (error) {
     // Without the store the outcome cannot be written: the lease ends, and the job is tried again.
     if (!isPassing(error)) onBug(error)

@@ -263,6 +263,25 @@ test('a server that trickles is left when the time is over', async (context) => 
   await left
 })
 
+test('a server whose answer does not end is left after 64 KiB of it', async (context) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).write('220-wait\r\n'.repeat(8_000))
+    context.after(() => socket.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  context.after(() => server.close())
+  // A TCP server that listens has an address and a port.
+  const { port } = server.address() as AddressInfo
+  const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}?tls=none`, from })
+  context.after(() => mailer.close())
+
+  // Not by the time that a greeting may take.
+  await assert.rejects(
+    mailer.send(mail),
+    (error) => failsAs('temporary')(error) && !/TIME/.test(String(error)),
+  )
+})
+
 test('many mails at once share a few connections', async (context) => {
   const { sink, mailer } = await sinkAndMailer(context)
   await Promise.all(

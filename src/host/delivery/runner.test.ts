@@ -402,9 +402,9 @@ test('thousands of jobs for a place that takes none are written again less and l
   let putBack = 0
   const delivery = run.start({
     ...run.store,
-    putBackJob: async (sequence, dueAt) => {
+    putBackJob: async (job, dueAt) => {
       putBack += 1
-      await run.store.putBackJob(sequence, dueAt)
+      await run.store.putBackJob(job, dueAt)
     },
   })
 

@@ -258,6 +258,28 @@ test('a client that has sent two requests is not closed for another before both 
   assert.equal(await next, 'HTTP/1.1 200 OK')
 })
 
+test('of clients that do not read, the one that was busy first makes room, though it has asked again', async () => {
+  const releases: (() => void)[] = []
+  const body = 'x'.repeat(16 * 1024 * 1024)
+  const held: Route = () => new Promise((resolve) => releases.push(() => resolve({ kind: 'ok', body })))
+  const { from } = await aServer({ connectionsMax: 2, perAddressMax: 2 }, { held })
+  const asking = async (socket: Socket, asked: number): Promise<void> => {
+    socket.write(HELD)
+    while (releases.length < asked) await nextTurn()
+  }
+  const [first, second] = [await from('127.0.0.1'), await from('127.0.0.1')]
+  await asking(first, 1)
+  await asking(second, 2)
+  await asking(first, 3)
+  for (const release of releases) release()
+  const closed = Promise.race([first, second].map(async (socket) => (await once(socket, 'close'), socket)))
+
+  assert.equal(await answerOf(await from('127.0.0.1', GET)), 'HTTP/1.1 200 OK')
+
+  for (const socket of [first, second]) socket.resume()
+  assert.equal((await closed) === first, true)
+})
+
 test('an answer that goes on as a stream is not closed for another client', async () => {
   const stream: Route = async () => ({ kind: 'ok', body: '', stream: (sink) => void sink.write('begun') })
   const { from } = await aServer({ connectionsMax: 1, perAddressMax: 1 }, { stream })

@@ -223,8 +223,11 @@ export type Store = {
     sequence: number,
     retry: { readonly dueAt: number; readonly failure: string },
   ) => Promise<void>
-  /** The job was not tried, and is due again at `dueAt`: the hand-out counts as no attempt. */
-  readonly putBackJob: (sequence: number, dueAt: number) => Promise<void>
+  /**
+   * The job was not tried, and is due again at `dueAt`: the hand-out counts as no attempt. Nothing changes if the job
+   * has been handed out again since then, because that is the hand-out of another lease.
+   */
+  readonly putBackJob: (job: Pick<Job, 'sequence' | 'attempts'>, dueAt: number) => Promise<void>
   /** The job failed permanently: it becomes a dead letter, and its ordering key continues. */
   readonly deadLetterJob: (sequence: number, burial: { readonly failure: string }) => Promise<void>
   /** Dead jobs in the order of `sequence`, at most `limit`, after the sequence `after`. */

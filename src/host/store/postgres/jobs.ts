@@ -54,9 +54,9 @@ export function postgresJobs(
       checkFailure(retry.failure)
       await write((client) => postponeJob(client, sequence, retry))
     },
-    putBackJob: async (sequence, dueAt) => {
+    putBackJob: async (job, dueAt) => {
       checkInstant(dueAt)
-      await write((client) => putBackJob(client, sequence, dueAt))
+      await write((client) => putBackJob(client, job, dueAt))
     },
     deadLetterJob: async (sequence, { failure }) => {
       checkFailure(failure)

@@ -1,5 +1,9 @@
 import type pg from 'pg'
+import type { Job } from '../store.ts'
 import { lockOrderingKey } from './queue.ts'
+
+/** The count before the hand-out. */
+type HandedOut = Pick<Job, 'sequence' | 'attempts'>
 
 /**
  * The ends of a job that was handed out; each is part of a transaction, and does nothing if the job is gone. The
@@ -28,10 +32,15 @@ export async function postponeJob(
   if (held?.first === sequence) await client.query({ ...WAIT, values: [held.orderingKey, dueAt] })
 }
 
-export async function putBackJob(client: pg.ClientBase, sequence: number, dueAt: number): Promise<void> {
+export async function putBackJob(
+  client: pg.ClientBase,
+  { sequence, attempts }: HandedOut,
+  dueAt: number,
+): Promise<void> {
   const held = await lockOrderingKeyOf(client, sequence)
   if (held?.first !== sequence) return
-  await client.query({ ...UNCOUNT, values: [sequence] })
+  const { rowCount } = await client.query({ ...UNCOUNT, values: [sequence, attempts] })
+  if (rowCount === 0) return
   await client.query({ ...WAIT, values: [held.orderingKey, dueAt] })
 }
 
@@ -84,7 +93,7 @@ const FAIL = {
 }
 const UNCOUNT = {
   name: 'uncount attempt',
-  text: `UPDATE errands SET attempts = attempts - 1 ${ONE} AND attempts > 0`,
+  text: `UPDATE errands SET attempts = $2 ${ONE} AND attempts = $2 + 1`,
 }
 const WAIT = { name: 'let lane wait', text: 'UPDATE lanes SET due_at = $2 WHERE lane = $1' }
 // Due at once means: at the time of its last hand-out. So ordering keys take turns, and a long one does not go before

@@ -76,9 +76,9 @@ export function sqliteJobs(
       checkFailure(failure)
       await inBatch(() => postpone(sequence, dueAt, failure))
     },
-    putBackJob: async (sequence, dueAt) => {
+    putBackJob: async (job, dueAt) => {
       checkInstant(dueAt)
-      await inBatch(() => putBack(sequence, dueAt))
+      await inBatch(() => putBack(job, dueAt))
     },
     deadLetterJob: async (sequence, { failure }) => {
       checkFailure(failure)

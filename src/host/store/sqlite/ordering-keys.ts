@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Job } from '../store.ts'
 
 /** The ends of a job that was handed out; each is a write inside a batch, and does nothing if the job is gone. */
 type OrderingKeyChanges = {
   readonly finish: (sequence: number) => void
   readonly postpone: (sequence: number, dueAt: number, failure: string) => void
-  readonly putBack: (sequence: number, dueAt: number) => void
+  readonly putBack: (job: Pick<Job, 'sequence' | 'attempts'>, dueAt: number) => void
   readonly deadLetter: (sequence: number, failure: string) => void
 }
 
@@ -12,7 +13,7 @@ export function orderingKeyChanges(db: DatabaseSync): OrderingKeyChanges {
   const orderingKeyLedBy = orderingKeyFinder(db)
   const remove = db.prepare('DELETE FROM errands WHERE sequence = ?')
   const fail = db.prepare('UPDATE errands SET failure = ? WHERE sequence = ? AND dead = 0')
-  const uncount = db.prepare('UPDATE errands SET attempts = attempts - 1 WHERE sequence = ? AND attempts > 0')
+  const uncount = db.prepare('UPDATE errands SET attempts = ? WHERE sequence = ? AND attempts = ?')
   const kill = db.prepare('UPDATE errands SET dead = 1, failure = ? WHERE sequence = ? AND dead = 0')
   const wait = db.prepare('UPDATE lanes SET due_at = ? WHERE lane = ?')
   const moveOn = orderingKeyMover(db)
@@ -28,10 +29,10 @@ export function orderingKeyChanges(db: DatabaseSync): OrderingKeyChanges {
       fail.run(failure, sequence)
       if (orderingKey !== undefined) wait.run(dueAt, orderingKey)
     },
-    putBack: (sequence, dueAt) => {
+    putBack: ({ sequence, attempts }, dueAt) => {
       const orderingKey = orderingKeyLedBy(sequence)
       if (orderingKey === undefined) return
-      uncount.run(sequence)
+      if (uncount.run(attempts, sequence, attempts + 1).changes === 0) return
       wait.run(dueAt, orderingKey)
     },
     deadLetter: (sequence, failure) => {

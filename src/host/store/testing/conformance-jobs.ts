@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { present } from '../../../trusted/base/assert.ts'
 import type { DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
 import { COMMITTED, conflict, type Promised } from './conformance-promise.ts'
 import { aCharter, anAmendment, aJob, aRecord, aRequest, aUnit } from './fixtures.ts'
@@ -322,17 +323,36 @@ export function jobPromises(promise: Promised): void {
     await store.postponeJob(first?.sequence ?? 0, { dueAt: 200, failure: 'HTTP 503' })
     assert.deepEqual(await take(store, 200), [{ ...first, attempts: 1, failure: 'HTTP 503' }])
 
-    await store.putBackJob(first?.sequence ?? 0, 300)
+    await store.putBackJob({ sequence: first?.sequence ?? 0, attempts: 1 }, 300)
 
     assert.deepEqual(await take(store, 299), [])
     assert.deepEqual(await take(store, 300), [{ ...first, attempts: 1, failure: 'HTTP 503' }])
     // The one behind it was never handed out.
-    await store.putBackJob((first?.sequence ?? 0) + 1, 0)
+    await store.putBackJob({ sequence: (first?.sequence ?? 0) + 1, attempts: 0 }, 0)
     assert.deepEqual(await take(store, 400), [])
     await store.finishJob(first?.sequence ?? 0)
     const [second] = await take(store, 400)
     assert.equal(second?.attempts, 0)
   })
+
+  promise(
+    'a job that another host has taken in the meantime is not put back, nor one that is done',
+    async (store) => {
+      await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2)], 100)
+      const late = present((await take(store, 100))[0], 'a job')
+      const again = present((await take(store, 100_000))[0], 'the same job, after its lease')
+      assert.equal(again.attempts, 1)
+
+      await store.putBackJob(late, 100_001)
+
+      assert.deepEqual(await take(store, 100_002), [], 'the lease of the other host holds')
+      await store.finishJob(again.sequence)
+      const next = present((await take(store, 100_003))[0], 'the job behind it')
+      await store.putBackJob(again, 0)
+      assert.deepEqual(await take(store, 100_004), [], 'its ordering key is held by the next job')
+      assert.equal(next.attempts, 0)
+    },
+  )
 
   promise('a job outlives the worker that took it and was lost', async (store, again) => {
     await store.commit(listening('org', 'w1'))

@@ -50,7 +50,7 @@ export const aJobStep: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: which.map(finishing) },
   { weight: 1, arbitrary: fc.tuple(which, instant, failure).map(postponing) },
-  { weight: 1, arbitrary: fc.tuple(which, instant).map(puttingBack) },
+  { weight: 1, arbitrary: fc.tuple(which, fc.nat(2), instant).map(puttingBack) },
   { weight: 2, arbitrary: fc.tuple(which, failure).map(burying) },
   { weight: 1, arbitrary: fc.tuple(fc.array(which, { maxLength: 5 }), instant).map(reviving) },
   { weight: 1, arbitrary: fc.tuple(fc.array(webhook, { maxLength: 3 }), instant).map(adding) },
@@ -96,15 +96,15 @@ function postponing([n, dueAt, failure]: readonly [number, number, string]): Ste
   }
 }
 
-function puttingBack([n, dueAt]: readonly [number, number]): Step {
+function puttingBack([n, attempts, dueAt]: readonly [number, number, number]): Step {
   return {
     does: 'put back',
-    with: { n, dueAt },
+    with: { n, attempts, dueAt },
     run: async (store, model, numbers) => {
       const named = numbers[n]
       if (named === undefined) return
-      await store.putBackJob(named.store, dueAt)
-      model.jobs.putBack(named.model, dueAt)
+      await store.putBackJob({ sequence: named.store, attempts }, dueAt)
+      model.jobs.putBack({ sequence: named.model, attempts }, dueAt)
     },
   }
 }

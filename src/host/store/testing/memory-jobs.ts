@@ -13,7 +13,7 @@ export type MemoryJobs = {
   readonly take: (request: Parameters<Store['takeJobs']>[0]) => readonly Job[]
   readonly finish: (sequence: number) => void
   readonly postpone: (sequence: number, retry: { readonly dueAt: number; readonly failure: string }) => void
-  readonly putBack: (sequence: number, dueAt: number) => void
+  readonly putBack: (handedOut: Pick<Job, 'sequence' | 'attempts'>, dueAt: number) => void
   readonly deadLetter: (sequence: number, failure: string) => void
   readonly dead: () => readonly Job[]
   readonly revive: (sequences: readonly number[], now: number) => number
@@ -105,11 +105,12 @@ export function memoryJobs(): MemoryJobs {
       const orderingKey = orderingKeys.get(job.orderingKey)
       if (isFirst(job) && orderingKey !== undefined) orderingKey.dueAt = dueAt
     },
-    putBack: (wanted, dueAt) => {
+    putBack: ({ sequence: wanted, attempts }, dueAt) => {
       const job = find(wanted)
       const orderingKey = job && orderingKeys.get(job.orderingKey)
       if (job === undefined || orderingKey === undefined || !isFirst(job)) return
-      job.attempts = Math.max(0, job.attempts - 1)
+      if (job.attempts !== attempts + 1) return
+      job.attempts = attempts
       orderingKey.dueAt = dueAt
     },
     deadLetter: (wanted, failure) => {
