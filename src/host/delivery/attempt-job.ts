@@ -1,5 +1,7 @@
 import type { Ms, World } from '../../trusted/base/world.ts'
 import type { Job, Store } from '../store/store.ts'
+import type { Timers } from '../outside/timers.ts'
+import { isStoreOutage } from '../store/outage.ts'
 import { StoreError } from '../store/store-error.ts'
 import { failureText } from './failure-text.ts'
 import type { Outcome, Prepared } from './outcome.ts'
@@ -19,6 +21,7 @@ export type CarryParts = {
    */
   readonly prepare: (job: Job, now: () => Ms) => Promise<Prepared | Outcome>
   readonly world: World
+  readonly timers: Timers
   readonly onEnded: (carried: {
     readonly kind: Job['kind']
     readonly ending: Ending
@@ -31,6 +34,10 @@ export type CarryParts = {
 
 /** The wait of a job that found no room, before it is handed out again. */
 const PUT_BACK_MS = 5_000
+/** The pause before an outcome is written again that the store could not take. */
+const WRITE_AGAIN_MS = 1_000
+/** From the hand-out. Shorter than a lease: after it, another host may have the job. */
+const WRITTEN_WITHIN_MS = 80_000
 
 /** Makes one attempt at a job as soon as there is room, and writes its outcome. Never rejects. */
 export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job: Job): Promise<void> {
@@ -38,13 +45,33 @@ export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job:
   const startedAt = world.now()
   try {
     const outcome = await attempt(parts, limiter, job)
-    if (outcome !== undefined) {
-      const ending = await settle(parts, job, outcome)
+    const ending = await throughOutage(parts, limiter, startedAt + WRITTEN_WITHIN_MS, async () => {
+      if (outcome !== undefined) return await settle(parts, job, outcome)
+      await store.putBackJob(job.sequence, world.now() + (limiter.isClosed() ? 0 : PUT_BACK_MS))
+      return undefined
+    })
+    if (ending !== undefined)
       parts.onEnded({ kind: job.kind, ending, seconds: (world.now() - startedAt) / 1000, job })
-    } else await store.putBackJob(job.sequence, world.now() + (limiter.isClosed() ? 0 : PUT_BACK_MS))
   } catch (error) {
     // Without the store the outcome cannot be written: the lease ends, and the job is tried again.
     if (!isPassing(error)) onBug(error)
+  }
+}
+
+/** Otherwise an outage of a second would delay the job to the end of its lease, and then repeat what was sent. */
+async function throughOutage<Result>(
+  { world, timers }: CarryParts,
+  limiter: ConcurrencyLimiter,
+  until: Ms,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isStoreOutage(error) || limiter.isClosed() || world.now() >= until) throw error
+      await new Promise<void>((resolve) => void timers.after(WRITE_AGAIN_MS, resolve))
+    }
   }
 }
 
@@ -53,6 +80,7 @@ export function isPassing(error: unknown): boolean {
   return error instanceof StoreError
 }
 
+/** Undefined if the attempt found no room, or the store could not be read for it. */
 async function attempt(
   { prepare, world, onBug }: CarryParts,
   limiter: ConcurrencyLimiter,
@@ -62,7 +90,7 @@ async function attempt(
     const prepared = await prepare(job, world.now)
     return prepared.kind === 'ready' ? await limiter.enter(prepared, prepared.attempt) : prepared
   } catch (error) {
-    if (isPassing(error)) throw error
+    if (isPassing(error)) return undefined
     onBug(error)
     return { kind: 'failed', failure: 'a bug of the service, which its log tells more of' }
   }

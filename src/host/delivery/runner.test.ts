@@ -5,6 +5,7 @@ import { aJob, aUnit } from '../store/testing/fixtures.ts'
 import { CALL_TICKS_MAX } from '../link/vault-link.ts'
 import { openSqlite } from '../store/sqlite/sqlite.ts'
 import type { Job, Store, WebhookJob } from '../store/store.ts'
+import { StoreError } from '../store/store-error.ts'
 import type { Ending } from './attempt-job.ts'
 import { AUDIT_TIMEOUT_MS } from './audit/audit-sink.ts'
 import { MAIL_MS_MAX } from './mailer.ts'
@@ -24,22 +25,25 @@ function aRun(context: TestContext, answer: (job: Job) => Outcome | Promise<Outc
   const attempts: { readonly at: number; readonly orderingKey: string; readonly revision: number }[] = []
   const endings: Ending[] = []
   const bugs: unknown[] = []
-  const start = (of: Store = store) =>
+  const start = (of: Store = store, looksUp: (job: Job) => Promise<void> = async () => {}) =>
     startDelivery({
       store: of,
       world,
       timers,
-      prepare: async (job, now) => ({
-        kind: 'ready',
-        place: placeOf(job),
-        tenant: organizationOf(job).replace(/\/.*/, ''),
-        organization: organizationOf(job),
-        attempt: async () => {
-          const revision = job.kind === 'webhook' ? job.webhook.revision : 0
-          attempts.push({ at: now() - START, orderingKey: job.orderingKey, revision })
-          return await answer(job)
-        },
-      }),
+      prepare: async (job, now) => {
+        await looksUp(job)
+        return {
+          kind: 'ready',
+          place: placeOf(job),
+          tenant: organizationOf(job).replace(/\/.*/, ''),
+          organization: organizationOf(job),
+          attempt: async () => {
+            const revision = job.kind === 'webhook' ? job.webhook.revision : 0
+            attempts.push({ at: now() - START, orderingKey: job.orderingKey, revision })
+            return await answer(job)
+          },
+        }
+      },
       onEnded: ({ ending }) => endings.push(ending),
       onBug: (bug) => bugs.push(bug),
     })
@@ -256,6 +260,50 @@ test('what a host had under way when it was killed is carried by another when it
     [1, 1, 2],
   )
   await other.stop()
+})
+
+test('an outage of the store delays no job to the end of its lease, and what was sent is not sent again', async (context) => {
+  const run = aRun(context, () => delivered)
+  let isOut = false
+  const whileUp = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (isOut) throw new StoreError('unavailable', 'no answer from PostgreSQL')
+    return await work()
+  }
+  const { store } = run
+  const jobs = Array.from({ length: 3 }, (_, at) => aJob(`e${at}`, { createdAt: START }))
+  await store.commit(aUnit({ jobs }))
+  const delivery = run.start(
+    {
+      ...store,
+      takeJobs: (request) =>
+        whileUp(async () => {
+          const taken = await store.takeJobs(request)
+          isOut = taken.length > 0 && run.world.now() < START + 1_000
+          return taken
+        }),
+      finishJob: (sequence) => whileUp(() => store.finishJob(sequence)),
+      putBackJob: (sequence, dueAt) => whileUp(() => store.putBackJob(sequence, dueAt)),
+    },
+    // The rows of one job cannot be read either.
+    async ({ orderingKey }) => {
+      if (orderingKey === 'message e1') await whileUp(async () => {})
+    },
+  )
+  await run.pass(5_000, 100)
+  assert.equal(run.endings.length, 0)
+  isOut = false
+
+  await run.pass(8_000, 100)
+
+  assert.deepEqual(run.attempts.map(({ orderingKey }) => orderingKey).toSorted(), [
+    'message e0',
+    'message e1',
+    'message e2',
+  ])
+  assert.equal(run.endings.length, 3)
+  assert.equal(await waiting(store), 0)
+  await delivery.stop()
+  assert.deepEqual(run.bugs, [])
 })
 
 test('by the clock that all hosts share, a host that is a day ahead gives up nothing, and takes nothing that another one has', async (context) => {
