@@ -6,7 +6,7 @@ import { StoreError } from '../store/store-error.ts'
 import { failureText } from './failure-text.ts'
 import type { Outcome, Prepared } from './outcome.ts'
 import { AUDIT } from '../store/audit-target.ts'
-import { nextAttemptAt, nextAuditAttemptAt } from './retry-schedule.ts'
+import { nextAttemptAt, nextAuditAttemptAt, nextMailAttemptAt } from './retry-schedule.ts'
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
 /** The outcome of an attempt, or `dead-lettered` after the last failed one. */
@@ -98,6 +98,7 @@ async function attempt(
 
 /** Jobs of the audit stream never become dead letters. */
 function nextAt(job: Job, world: World): number | undefined {
+  if (job.kind === 'email') return nextMailAttemptAt(job, world)
   const isAudit = job.kind === 'webhook' && job.webhook.scope === AUDIT.scope
   return isAudit ? nextAuditAttemptAt(job, world) : nextAttemptAt(job, world)
 }

@@ -137,6 +137,40 @@ test('what fails is tried again on the stated schedule, twelve times, then kept 
   await delivery.stop()
 })
 
+test('after an outage of the mail server, what waited leaves within half a minute, while its codes still work', async (context) => {
+  for (const outage of [30_000, 120_000, 240_000]) {
+    const run = aRun(context, () => (run.world.now() < START + outage ? failed : delivered))
+    const jobs = Array.from({ length: 100 }, (_, at) => aJob(`e${at}`, { createdAt: START }))
+    await run.store.commit(aUnit({ jobs }))
+    const delivery = run.start()
+
+    await run.pass(outage + 32_000, 500)
+
+    assert.equal(await waiting(run.store), 0, `after an outage of ${outage} ms`)
+    assert.equal(run.endings.filter((ending) => ending === 'delivered').length, 100)
+    await delivery.stop()
+  }
+})
+
+test('a mail that fails is tried ever more seldom, and given up after a day', async (context) => {
+  const run = aRun(context, () => failed)
+  await run.store.commit(aUnit({ jobs: [aJob('e', { createdAt: START })] }))
+  const delivery = run.start()
+
+  await run.pass(31 * HOUR, 10_000)
+
+  const tries = run.attempts.map(({ at }) => at)
+  assert.ok(tries.length <= 60, `${tries.length} attempts`)
+  assert.ok((tries.at(-1) ?? 0) >= 24 * HOUR)
+  for (const [index, at] of tries.entries()) {
+    const before = tries[index - 1] ?? 0
+    const longest = before < 10 * MINUTE ? 30_000 : Math.min(2 * before, 6 * HOUR)
+    assert.ok(at - before <= longest + 10_000, `the wait of ${at - before} ms at ${before}`)
+  }
+  assert.match((await run.store.deadLetters({ limit: 1 }))[0]?.failure ?? '', /given up after \d+ attempts/)
+  await delivery.stop()
+})
+
 test('what is older than a day gets one attempt, so that the ordering key of an endpoint that is gone does not grow for ever', async (context) => {
   const run = aRun(context, () => failed)
   await run.store.addWebhooks(webhooks('w', 50), START - 25 * HOUR)
