@@ -1,6 +1,8 @@
 import { createTransport } from 'nodemailer'
 import { assert } from '../../trusted/base/assert.ts'
 import { DeliveryError } from './delivery-error.ts'
+import { MailConnections } from './mail-connections.ts'
+import { nextTurn } from '../pipeline/next-turn.ts'
 import { smtpSettings } from './smtp-settings.ts'
 import { realTimers, type Timers } from '../outside/timers.ts'
 
@@ -33,7 +35,6 @@ export type MailerOptions = {
   readonly timers?: Timers
 }
 
-const CONNECTIONS_MAX = 4
 const IDLE_MS = 30_000
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
@@ -52,7 +53,7 @@ export function openMailer(options: MailerOptions): Mailer {
     pool: true,
     // Only the runner repeats a mail, and it counts each attempt: the library must not send a mail twice.
     maxRequeues: 0,
-    maxConnections: CONNECTIONS_MAX,
+    maxConnections: MailConnections.most,
     idleTimeout: IDLE_MS,
     connectionTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
@@ -66,6 +67,7 @@ export function openMailer(options: MailerOptions): Mailer {
       ...(options.certificateAuthorities === undefined ? {} : { ca: options.certificateAuthorities }),
     },
   })
+  const connections = new MailConnections(timers)
   const domain = options.from.address.slice(options.from.address.lastIndexOf('@') + 1)
   return {
     send: async (mail) => {
@@ -94,7 +96,7 @@ export function openMailer(options: MailerOptions): Mailer {
       }
       const stopTimer = timers.after(MAIL_MS_MAX, () => time.abort())
       try {
-        await transport.sendMail(message)
+        await sendOnce(connections, time.signal, () => transport.sendMail(message))
       } catch (error) {
         throw deliveryError(error)
       } finally {
@@ -103,6 +105,40 @@ export function openMailer(options: MailerOptions): Mailer {
     },
     close: () => transport.close(),
   }
+}
+
+/** Sends a mail, over another connection where the server has ended that of the mail before it took any of it. */
+async function sendOnce(
+  connections: MailConnections,
+  time: AbortSignal,
+  send: () => Promise<unknown>,
+): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    await connections.take(time)
+    try {
+      await send()
+      return
+    } catch (error) {
+      const goesOn = isRefusedConnection(error)
+        ? connections.refused()
+        : isEndedBefore(error) && tried <= MailConnections.most
+      if (!goesOn || time.aborted) throw error
+    } finally {
+      // The library has then seen that the connection is free, and opens no other one.
+      await nextTurn()
+      connections.giveBack()
+    }
+  }
+}
+
+/** 421: the server ends the connection (RFC 5321, 3.8). 432: Exchange Online has too many of this account. */
+function isRefusedConnection(error: unknown): boolean {
+  return [421, 432].some((code) => part(error, 'responseCode') === code)
+}
+
+/** The pool's error for a mail that was given to a connection of before, and not begun when the server ended that. */
+function isEndedBefore(error: unknown): boolean {
+  return part(error, 'code') === 'ECONNECTION' && part(error, 'command') === undefined
 }
 
 /** Exactly one mailbox: no display name, no quoting, no list, no route (RFC 5321, 4.1.2, without quoted strings). */
