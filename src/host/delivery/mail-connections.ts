@@ -1,68 +1,65 @@
 import type { Timers } from '../outside/timers.ts'
 
-const CONNECTIONS_MAX = 4
-/** Of the connections that a server has refused, one more is tried after this time. */
-const REFUSED_MS = 60_000
+/** A connection that the server has refused is tried again after this time. */
+const REFUSED_MS = 30_000
 
 /**
- * The number of mails that are given to the server at once: as many as it takes connections. Otherwise each mail beyond
- * them would fail at once, again and again, while those before it take their time.
+ * Lends the connections to the mail server, each to one mail at a time, and only those that it takes. Otherwise each
+ * mail beyond them would fail at once, again and again, while those before it take their time.
  */
-export class MailConnections {
-  static readonly most = CONNECTIONS_MAX
+export class MailConnections<Connection> {
   readonly #timers: Timers
-  readonly #waiting: (() => void)[] = []
-  #most = CONNECTIONS_MAX
+  /** The last used one at the end: it is the likeliest to be open. */
+  readonly #free: Connection[]
+  readonly #waiting: ((connection: Connection) => void)[] = []
   #used = 0
-  #forget = (): void => {}
 
-  constructor(timers: Timers) {
+  constructor(connections: readonly Connection[], timers: Timers) {
+    this.#free = [...connections]
     this.#timers = timers
   }
 
   /** Resolves when there is a connection for a mail, or rejects when its time is over before. */
-  async take(time: AbortSignal): Promise<void> {
-    if (this.#used >= this.#most) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const giveUp = (): void => {
-        const at = this.#waiting.indexOf(resolve)
-        if (at === -1) return
-        this.#waiting.splice(at, 1)
-        reject(new Error('no connection was free in time'))
-      }
-      this.#waiting.push(resolve)
-      time.addEventListener('abort', giveUp, { once: true })
-      // Whoever gives back its connection hands it on.
-      await promise.finally(() => time.removeEventListener('abort', giveUp))
-      return
-    }
+  async take(time: AbortSignal): Promise<Connection> {
+    const free = this.#free.pop()
+    if (free === undefined) return await this.#next(time)
     this.#used++
+    return free
   }
 
-  giveBack(): void {
-    const next = this.#used <= this.#most ? this.#waiting.shift() : undefined
-    if (next === undefined) this.#used--
-    else next()
+  giveBack(connection: Connection): void {
+    const next = this.#waiting.shift()
+    if (next !== undefined) return next(connection)
+    this.#used--
+    this.#free.push(connection)
   }
 
   /**
-   * The server has refused a connection to a mail that holds one of these.
+   * The server has refused the connection that a mail was lent. If others are in use, the mail can wait for one of them,
+   * and this one is not lent for a while; it must not be given back then.
    *
-   * @returns  whether it has others, for one of which the mail can wait
+   * @returns  whether there are others
    */
-  refused(): boolean {
-    this.#forget()
-    const hasOthers = this.#used > 1
-    this.#most = hasOthers ? Math.min(this.#most, this.#used - 1) : CONNECTIONS_MAX
-    if (hasOthers) this.#forget = this.#timers.after(REFUSED_MS, () => this.#open())
-    return hasOthers
+  refused(connection: Connection): boolean {
+    if (this.#used <= 1) return false
+    this.#used--
+    this.#timers.after(REFUSED_MS, () => {
+      this.#used++
+      this.giveBack(connection)
+    })
+    return true
   }
 
-  #open(): void {
-    this.#most = CONNECTIONS_MAX
-    while (this.#used < this.#most && this.#waiting.length > 0) {
-      this.#used++
-      this.#waiting.shift()?.()
+  async #next(time: AbortSignal): Promise<Connection> {
+    const { promise, resolve, reject } = Promise.withResolvers<Connection>()
+    const giveUp = (): void => {
+      const at = this.#waiting.indexOf(resolve)
+      if (at === -1) return
+      this.#waiting.splice(at, 1)
+      reject(new Error('no connection was free in time'))
     }
+    this.#waiting.push(resolve)
+    time.addEventListener('abort', giveUp, { once: true })
+    return await promise.finally(() => time.removeEventListener('abort', giveUp))
   }
 }

@@ -2,7 +2,6 @@ import { createTransport } from 'nodemailer'
 import { assert } from '../../trusted/base/assert.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { MailConnections } from './mail-connections.ts'
-import { nextTurn } from '../pipeline/next-turn.ts'
 import { smtpSettings } from './smtp-settings.ts'
 import { realTimers, type Timers } from '../outside/timers.ts'
 
@@ -35,6 +34,7 @@ export type MailerOptions = {
   readonly timers?: Timers
 }
 
+const CONNECTIONS_MAX = 4
 const IDLE_MS = 30_000
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
@@ -48,26 +48,29 @@ export function openMailer(options: MailerOptions): Mailer {
   assert(settings !== undefined, 'the SMTP URL was checked with the configuration')
   assert(isPlainAddress(options.from.address), 'the sender was checked with the configuration')
   const { timers = realTimers } = options
-  const transport = createTransport({
-    ...settings,
-    pool: true,
-    // Only the runner repeats a mail, and it counts each attempt: the library must not send a mail twice.
-    maxRequeues: 0,
-    maxConnections: MailConnections.most,
-    idleTimeout: IDLE_MS,
-    connectionTimeout: CONNECT_MS,
-    dnsTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-    maxResponseSize: 64 * 1024,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    tls: {
-      minVersion: 'TLSv1.2',
-      ...(options.certificateAuthorities === undefined ? {} : { ca: options.certificateAuthorities }),
-    },
-  })
-  const connections = new MailConnections(timers)
+  const aTransport = () =>
+    createTransport({
+      ...settings,
+      pool: true,
+      // Only the runner repeats a mail, and it counts each attempt: the library must not send a mail twice.
+      maxRequeues: 0,
+      // Several are several transports: one of several connections may open another where one is about to be free.
+      maxConnections: 1,
+      idleTimeout: IDLE_MS,
+      connectionTimeout: CONNECT_MS,
+      dnsTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      maxResponseSize: 64 * 1024,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      tls: {
+        minVersion: 'TLSv1.2',
+        ...(options.certificateAuthorities === undefined ? {} : { ca: options.certificateAuthorities }),
+      },
+    })
+  const transports = Array.from({ length: CONNECTIONS_MAX }, aTransport)
+  const connections = new MailConnections(transports, timers)
   const domain = options.from.address.slice(options.from.address.lastIndexOf('@') + 1)
   return {
     send: async (mail) => {
@@ -96,37 +99,35 @@ export function openMailer(options: MailerOptions): Mailer {
       }
       const stopTimer = timers.after(MAIL_MS_MAX, () => time.abort())
       try {
-        await sendOnce(connections, time.signal, () => transport.sendMail(message))
+        await sendOnce(connections, time.signal, (transport) => transport.sendMail(message))
       } catch (error) {
         throw deliveryError(error)
       } finally {
         stopTimer()
       }
     },
-    close: () => transport.close(),
+    close: () => {
+      for (const transport of transports) transport.close()
+    },
   }
 }
 
 /** Sends a mail, over another connection where the server has ended that of the mail before it took any of it. */
-async function sendOnce(
-  connections: MailConnections,
+async function sendOnce<Connection>(
+  connections: MailConnections<Connection>,
   time: AbortSignal,
-  send: () => Promise<unknown>,
+  send: (over: Connection) => Promise<unknown>,
 ): Promise<void> {
   for (let tried = 1; ; tried++) {
-    await connections.take(time)
+    const connection = await connections.take(time)
     try {
-      await send()
+      await send(connection)
+      connections.giveBack(connection)
       return
     } catch (error) {
-      const goesOn = isRefusedConnection(error)
-        ? connections.refused()
-        : isEndedBefore(error) && tried <= MailConnections.most
-      if (!goesOn || time.aborted) throw error
-    } finally {
-      // The library has then seen that the connection is free, and opens no other one.
-      await nextTurn()
-      connections.giveBack()
+      if (isRefusedConnection(error) && connections.refused(connection)) continue
+      connections.giveBack(connection)
+      if (!isEndedBefore(error) || tried > CONNECTIONS_MAX) throw error
     }
   }
 }
