@@ -32,7 +32,10 @@ export type CarryParts = {
   readonly onBug: (bug: unknown) => void
 }
 
-/** The wait of a job that found no room, before it is handed out again. */
+/**
+ * From the hand-out of a job that found no room to the next one. Jobs that have waited for longer are due at once:
+ * otherwise a destination would be idle while all of a crowd, whose waits ended together, are put back.
+ */
 const PUT_BACK_MS = 5_000
 /** The pause before an outcome is written again that the store could not take. */
 const WRITE_AGAIN_MS = 1_000
@@ -47,7 +50,10 @@ export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job:
     const outcome = await attempt(parts, limiter, job)
     const ending = await throughOutage(parts, limiter, startedAt + WRITTEN_WITHIN_MS, async () => {
       if (outcome !== undefined) return await settle(parts, job, outcome)
-      await store.putBackJob(job.sequence, world.now() + (limiter.isClosed() ? 0 : PUT_BACK_MS))
+      await store.putBackJob(
+        job.sequence,
+        limiter.isClosed() ? world.now() : Math.max(world.now(), startedAt + PUT_BACK_MS),
+      )
       return undefined
     })
     if (ending !== undefined)

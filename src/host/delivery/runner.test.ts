@@ -477,6 +477,24 @@ test('of more mails than may wait for a slot, none waits for the end of a lease,
   assert.deepEqual(run.bugs, [])
 })
 
+test('jobs whose wait for room ends at the same time leave no slot free', async (context) => {
+  const run = aRun(context, async () => {
+    return await new Promise((resolve) => run.timers.after(1_000, () => resolve(delivered)))
+  })
+  const jobs = Array.from({ length: 250 }, (_, at) => aJob(`e${at}`, { createdAt: START }))
+  await run.store.commit(aUnit({ jobs }))
+  const delivery = run.start()
+
+  await run.pass(33_000, 50)
+
+  // Eight each second, and some time for the hand-outs.
+  const begun = run.attempts.length
+  assert.ok(begun > 245, `${begun} attempts`)
+  const stopped = delivery.stop()
+  await run.pass(2_000, 100)
+  await stopped
+})
+
 test('two tenants with slow endpoints at a place of its own each leave the next slow slot to the mails of others', async (context) => {
   const after = (ms: number) =>
     new Promise<Outcome>((resolve) => run.timers.after(ms, () => resolve(delivered)))
@@ -491,7 +509,7 @@ test('two tenants with slow endpoints at a place of its own each leave the next 
   // The mail server is slow too, which its first mail shows.
   await run.store.commit(aUnit({ jobs: [aJob('first', { createdAt: START })] }))
   const delivery = run.start()
-  await run.pass(40_000, 50)
+  await run.pass(33_000, 50)
   await run.store.commit(aUnit({ jobs: [aJob('quiet', { createdAt: run.world.now() })] }))
   delivery.wake()
 
