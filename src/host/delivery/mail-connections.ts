@@ -35,8 +35,8 @@ export class MailConnections<Connection> {
   }
 
   /**
-   * The server has refused the connection that a mail was lent. If others are in use, the mail can wait for one of them,
-   * and this one is not lent for a while; it must not be given back then.
+   * The server has refused the connection that a mail was lent. If others are in use, the mail can wait for one of
+   * them, and this one is not lent for a while; it must not be given back then.
    *
    * @returns  whether there are others
    */
