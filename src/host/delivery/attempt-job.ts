@@ -1,10 +1,12 @@
 import type { Ms, World } from '../../trusted/base/world.ts'
 import type { Job, Store } from '../store/store.ts'
+import type { Timers } from '../outside/timers.ts'
+import { isStoreOutage } from '../store/outage.ts'
 import { StoreError } from '../store/store-error.ts'
 import { failureText } from './failure-text.ts'
 import type { Outcome, Prepared } from './outcome.ts'
 import { AUDIT } from '../store/audit-target.ts'
-import { nextAttemptAt, nextAuditAttemptAt } from './retry-schedule.ts'
+import { nextAttemptAt, nextAuditAttemptAt, nextMailAttemptAt } from './retry-schedule.ts'
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
 /** The outcome of an attempt, or `dead-lettered` after the last failed one. */
@@ -19,6 +21,7 @@ export type CarryParts = {
    */
   readonly prepare: (job: Job, now: () => Ms) => Promise<Prepared | Outcome>
   readonly world: World
+  readonly timers: Timers
   readonly onEnded: (carried: {
     readonly kind: Job['kind']
     readonly ending: Ending
@@ -29,9 +32,13 @@ export type CarryParts = {
   readonly onBug: (bug: unknown) => void
 }
 
-/** The shortest and the longest wait of a job that found no room, before it is handed out again. */
+/** The shortest and the longest wait of a job that lost its place, before it is handed out again. */
 const PUT_BACK_MS = 5_000
 const PUT_BACK_MS_MAX = 60_000
+/** The pause before an outcome is written again that the store could not take. */
+const WRITE_AGAIN_MS = 1_000
+/** From the hand-out. Shorter than a lease: after it, another host may have the job. */
+const WRITTEN_WITHIN_MS = 80_000
 
 /** Makes one attempt at a job as soon as there is room, and writes its outcome. Never rejects. */
 export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job: Job): Promise<void> {
@@ -39,10 +46,13 @@ export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job:
   const startedAt = world.now()
   try {
     const outcome = await attempt(parts, limiter, job)
-    if (outcome !== undefined) {
-      const ending = await settle(parts, job, outcome)
+    const ending = await throughOutage(parts, limiter, startedAt + WRITTEN_WITHIN_MS, async () => {
+      if (outcome !== undefined) return await settle(parts, job, outcome)
+      await store.putBackJob(job, world.now() + (limiter.isClosed() ? 0 : putBackMs(parts, job, startedAt)))
+      return undefined
+    })
+    if (ending !== undefined)
       parts.onEnded({ kind: job.kind, ending, seconds: (world.now() - startedAt) / 1000, job })
-    } else await store.putBackJob(job, world.now() + (limiter.isClosed() ? 0 : putBackMs(job, world)))
   } catch (error) {
     // Without the store the outcome cannot be written: the lease ends, and the job is tried again.
     if (!isPassing(error)) onBug(error)
@@ -50,11 +60,31 @@ export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job:
 }
 
 /**
- * Half of what the job has waited so far: what comes in a burst is soon handed out again, and thousands for a place
- * that takes none are not written again every few seconds.
+ * A job that waited for long is due at once: otherwise a destination would be idle while a crowd, whose waits ended
+ * together, is put back. One that lost its place waits half of its age: what comes in a burst is soon handed out again,
+ * and thousands for a place that takes none are not written again every few seconds.
  */
-function putBackMs({ createdAt }: Job, { now }: World): number {
-  return Math.min(Math.max(PUT_BACK_MS, Math.floor((now() - createdAt) / 2)), PUT_BACK_MS_MAX)
+function putBackMs({ world }: CarryParts, { createdAt }: Job, handedOutAt: Ms): Ms {
+  const now = world.now()
+  if (now - handedOutAt >= PUT_BACK_MS) return 0
+  return Math.min(Math.max(PUT_BACK_MS, Math.floor((now - createdAt) / 2)), PUT_BACK_MS_MAX)
+}
+
+/** Otherwise an outage of a second would delay the job to the end of its lease, and then repeat what was sent. */
+async function throughOutage<Result>(
+  { world, timers }: CarryParts,
+  limiter: ConcurrencyLimiter,
+  until: Ms,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isStoreOutage(error) || limiter.isClosed() || world.now() >= until) throw error
+      await new Promise<void>((resolve) => void timers.after(WRITE_AGAIN_MS, resolve))
+    }
+  }
 }
 
 /** The store is unreachable for a while, or closed. */
@@ -62,6 +92,7 @@ export function isPassing(error: unknown): boolean {
   return error instanceof StoreError
 }
 
+/** Undefined if the attempt found no room, or the store could not be read for it. */
 async function attempt(
   { prepare, world, onBug }: CarryParts,
   limiter: ConcurrencyLimiter,
@@ -71,7 +102,7 @@ async function attempt(
     const prepared = await prepare(job, world.now)
     return prepared.kind === 'ready' ? await limiter.enter(prepared, prepared.attempt) : prepared
   } catch (error) {
-    if (isPassing(error)) throw error
+    if (isPassing(error)) return undefined
     onBug(error)
     return { kind: 'failed', failure: 'a bug of the service, which its log tells more of' }
   }
@@ -79,6 +110,7 @@ async function attempt(
 
 /** Jobs of the audit stream never become dead letters. */
 function nextAt(job: Job, world: World): number | undefined {
+  if (job.kind === 'email') return nextMailAttemptAt(job, world)
   const isAudit = job.kind === 'webhook' && job.webhook.scope === AUDIT.scope
   return isAudit ? nextAuditAttemptAt(job, world) : nextAttemptAt(job, world)
 }

@@ -291,6 +291,77 @@ test('many mails at once share a few connections', async (context) => {
   assert.ok(sink.connections() <= 4, `${sink.connections()} connections`)
 })
 
+test('mails for which the server takes no more connections wait for those that it has', async (context) => {
+  let open = 0
+  const counted = new Set<string>()
+  const { sink, mailer } = await sinkAndMailer(context, {
+    onConnect: ({ id }, done) => {
+      if (open >= 2) return done(refusal(421))
+      counted.add(id)
+      open++
+      done()
+    },
+    onClose: ({ id }) => {
+      if (counted.delete(id)) open--
+    },
+  })
+
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) => mailer.send({ ...mail, messageId: `message-${index}` })),
+  )
+
+  assert.equal(sink.taken.length, 20)
+})
+
+test('a server that ends each connection after a few mails delays none, and one that takes none is left at once', async (context) => {
+  const mails = new Map<string, number>()
+  const { sink, mailer } = await sinkAndMailer(context, {
+    onMailFrom: (_address, { id }, done) => {
+      const count = (mails.get(id) ?? 0) + 1
+      mails.set(id, count)
+      done(count > 3 ? refusal(421) : null)
+    },
+  })
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) => mailer.send({ ...mail, messageId: `message-${index}` })),
+  )
+  assert.equal(sink.taken.length, 20)
+
+  const busy = await sinkAndMailer(context, { onConnect: (_session, done) => done(refusal(421)) })
+  const all = Array.from({ length: 8 }, () => assert.rejects(busy.mailer.send(mail), failsAs('temporary')))
+  await Promise.all(all)
+})
+
+test('a mail that was sent whole to a server that breaks off before its answer is not sent again', async (context) => {
+  let wholes = 0
+  const server = createServer((socket) => {
+    context.after(() => socket.destroy())
+    let isBody = false
+    socket.on('error', () => {})
+    socket.write('220 here\r\n')
+    socket.on('data', (data) => {
+      const said = data.toString()
+      if (isBody && said.includes('\r\n.\r\n')) {
+        wholes++
+        socket.destroy()
+      } else if (!isBody) {
+        isBody = said.startsWith('DATA')
+        socket.write(isBody ? '354 go on\r\n' : '250 yes\r\n')
+      }
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  context.after(() => server.close())
+  // A TCP server that listens has an address and a port.
+  const { port } = server.address() as AddressInfo
+  const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}?tls=none`, from })
+  context.after(() => mailer.close())
+
+  await assert.rejects(mailer.send(mail), failsAs('temporary'))
+
+  assert.equal(wholes, 1)
+})
+
 test('a mail goes over TLS with a trusted certificate or not at all', async (context) => {
   const startTls = await sinkAndMailer(context, { ...testCertificate, disabledCommands: [] })
   const tls = await sinkAndMailer(context, { ...testCertificate, secure: true })

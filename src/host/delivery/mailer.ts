@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { assert } from '../../trusted/base/assert.ts'
 import { DeliveryError } from './delivery-error.ts'
+import { MailConnections } from './mail-connections.ts'
 import { smtpSettings } from './smtp-settings.ts'
 import { realTimers, type Timers } from '../outside/timers.ts'
 
@@ -47,25 +48,29 @@ export function openMailer(options: MailerOptions): Mailer {
   assert(settings !== undefined, 'the SMTP URL was checked with the configuration')
   assert(isPlainAddress(options.from.address), 'the sender was checked with the configuration')
   const { timers = realTimers } = options
-  const transport = createTransport({
-    ...settings,
-    pool: true,
-    // Only the runner repeats a mail, and it counts each attempt: the library must not send a mail twice.
-    maxRequeues: 0,
-    maxConnections: CONNECTIONS_MAX,
-    idleTimeout: IDLE_MS,
-    connectionTimeout: CONNECT_MS,
-    dnsTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-    maxResponseSize: 64 * 1024,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    tls: {
-      minVersion: 'TLSv1.2',
-      ...(options.certificateAuthorities === undefined ? {} : { ca: options.certificateAuthorities }),
-    },
-  })
+  const aTransport = () =>
+    createTransport({
+      ...settings,
+      pool: true,
+      // Only the runner repeats a mail, and it counts each attempt: the library must not send a mail twice.
+      maxRequeues: 0,
+      // Several are several transports: one of several connections may open another where one is about to be free.
+      maxConnections: 1,
+      idleTimeout: IDLE_MS,
+      connectionTimeout: CONNECT_MS,
+      dnsTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      maxResponseSize: 64 * 1024,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      tls: {
+        minVersion: 'TLSv1.2',
+        ...(options.certificateAuthorities === undefined ? {} : { ca: options.certificateAuthorities }),
+      },
+    })
+  const transports = Array.from({ length: CONNECTIONS_MAX }, aTransport)
+  const connections = new MailConnections(transports, timers)
   const domain = options.from.address.slice(options.from.address.lastIndexOf('@') + 1)
   return {
     send: async (mail) => {
@@ -94,15 +99,47 @@ export function openMailer(options: MailerOptions): Mailer {
       }
       const stopTimer = timers.after(MAIL_MS_MAX, () => time.abort())
       try {
-        await transport.sendMail(message)
+        await sendOnce(connections, time.signal, (transport) => transport.sendMail(message))
       } catch (error) {
         throw deliveryError(error)
       } finally {
         stopTimer()
       }
     },
-    close: () => transport.close(),
+    close: () => {
+      for (const transport of transports) transport.close()
+    },
   }
+}
+
+/** Sends a mail, over another connection where the server has ended that of the mail before it took any of it. */
+async function sendOnce<Connection>(
+  connections: MailConnections<Connection>,
+  time: AbortSignal,
+  send: (over: Connection) => Promise<unknown>,
+): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    const connection = await connections.take(time)
+    try {
+      await send(connection)
+      connections.giveBack(connection)
+      return
+    } catch (error) {
+      if (isRefusedConnection(error) && connections.refused(connection)) continue
+      connections.giveBack(connection)
+      if (!isEndedBefore(error) || tried > CONNECTIONS_MAX) throw error
+    }
+  }
+}
+
+/** 421: the server ends the connection (RFC 5321, 3.8). 432: Exchange Online has too many of this account. */
+function isRefusedConnection(error: unknown): boolean {
+  return [421, 432].some((code) => part(error, 'responseCode') === code)
+}
+
+/** The pool's error for a mail that was given to a connection of before, and not begun when the server ended that. */
+function isEndedBefore(error: unknown): boolean {
+  return part(error, 'code') === 'ECONNECTION' && part(error, 'command') === undefined
 }
 
 /** Exactly one mailbox: no display name, no quoting, no list, no route (RFC 5321, 4.1.2, without quoted strings). */

@@ -27,6 +27,24 @@ export function nextAttemptAt(
 }
 
 /**
+ * The same for a mail, whose code or link expires in minutes: while it is new, at most half a minute after its server
+ * has recovered. Later it waits up to twice its age, and at most 6 h. It is given up by its age alone.
+ */
+export function nextMailAttemptAt(
+  job: { readonly attempts: number; readonly createdAt: Ms },
+  { now, randomBytes }: World,
+): Ms | undefined {
+  const at = now()
+  const age = at - job.createdAt
+  if (age >= PATIENCE_MS) return undefined
+  const longest = age < NEW_MAIL_MS ? NEW_MAIL_WAIT_MS : Math.min(2 * age, LONGEST_WAIT_MS)
+  return at + waitAfter(job.attempts, longest, randomBytes)
+}
+
+const NEW_MAIL_MS = 10 * 60_000
+const NEW_MAIL_WAIT_MS = 30_000
+
+/**
  * The same for the audit stream, which has no last attempt, and tries again at most a minute after its receiver has
  * recovered.
  */

@@ -4,7 +4,6 @@ import { concurrencyLimiter, type ConcurrencyLimits } from './concurrency-limite
 import { sharedClock } from './shared-clock.ts'
 import { startSweeping } from './sweeping.ts'
 import { repeated } from '../outside/repeated.ts'
-import type { Timers } from '../outside/timers.ts'
 
 export type Delivery = {
   /** Says that there may be new jobs. Cheap: called after every commit. */
@@ -18,7 +17,6 @@ export type Delivery = {
 
 type DeliveryParts = Omit<CarryParts, 'store'> & {
   readonly store: CarryParts['store'] & Pick<Store, 'takeJobs' | 'sweep' | 'clock'>
-  readonly timers: Timers
   readonly limits?: ConcurrencyLimits
 }
 
