@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { documented } from '../contract/documented.ts'
+import { countGiven } from '../support/given.ts'
 import { aService } from '../support/service.ts'
 import { fill } from './fill.ts'
 import { stampingProxy } from './stamping-proxy.ts'
@@ -17,7 +18,7 @@ import { stampingProxy } from './stamping-proxy.ts'
  */
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const [cases = '20'] = process.argv.slice(2)
+const cases = countGiven(process.argv[2] ?? '20', 'cases')
 const given = process.env['CLAVIGER_PYTHON']
 const python = given === undefined ? 'python3' : resolve(given)
 const OPENAPI_TYPESCRIPT = 'openapi-typescript@7.13.0'
@@ -68,7 +69,7 @@ try {
       const checks =
         'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,unsupported_method'
       const only = ['--include-path-regex', `^/public/v1/${path}/`, '--phases', phases]
-      const made = ['--max-examples', cases, '--generation-database', 'none', '--continue-on-failure']
+      const made = ['--max-examples', String(cases), '--generation-database', 'none', '--continue-on-failure']
       const named = join(scratch, `${path}.json`)
       writeFileSync(named, withKnown({ ...ids, timestampMs: String(Date.now()) }))
       const run = ['-m', 'schemathesis.cli', 'run', named, '--url', proxy.url, '--checks', checks]

@@ -1,12 +1,13 @@
 // Whether users or codes can be found out by time: npm run timing [samples of each kind, 20000 unless told]
 import { hash } from 'node:crypto'
+import { countGiven } from '../support/given.ts'
 import { measured, type Subject } from './measure.ts'
 import { otpSubjects } from './otp-subjects.ts'
 import { isToldApart, shownComparison } from './welch.ts'
 
 const LONGER = new Uint8Array(128 * 1024)
 
-const samples = Number(process.argv[2] ?? 20_000)
+const samples = countGiven(process.argv[2] ?? '20000', 'samples', 2)
 const { decisions, executed, close } = await otpSubjects()
 for (const subject of [...executed, ...decisions]) await expect(subject, false)
 // A measurement that cannot see a difference of tens of microseconds would say nothing.
