@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { documented } from '../contract/documented.ts'
 import { countGiven } from '../support/given.ts'
 import { aService } from '../support/service.ts'
 import { fill } from './fill.ts'
+import { howToGetIt, pythonIn } from './python.ts'
 import { stampingProxy } from './stamping-proxy.ts'
 
 /**
@@ -19,8 +20,7 @@ import { stampingProxy } from './stamping-proxy.ts'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const cases = countGiven(process.argv[2] ?? '20', 'cases')
-const given = process.env['CLAVIGER_PYTHON']
-const python = given === undefined ? 'python3' : resolve(given)
+const python = pythonIn(root, process.env['CLAVIGER_PYTHON'])
 const OPENAPI_TYPESCRIPT = 'openapi-typescript@7.13.0'
 
 const scratch = mkdtempSync(join(tmpdir(), 'claviger-conform-'))
@@ -106,13 +106,7 @@ async function part(what: string, tool: Tool, run: () => Promise<boolean>): Prom
 }
 
 function byPython(module: string): Tool {
-  const requirements = 'test/conform/requirements.txt'
-  return {
-    isThere: () => ran(python, ['-c', `import ${module}`], 'ignore'),
-    howToGetIt:
-      `get it with \`python3 -m venv .venv && .venv/bin/pip install -r ${requirements}\`, ` +
-      'and run this with CLAVIGER_PYTHON=.venv/bin/python',
-  }
+  return { isThere: () => ran(python, ['-c', `import ${module}`], 'ignore'), howToGetIt }
 }
 
 function byNpx(name: string): Tool {
