@@ -107,6 +107,7 @@ async function whatTestsSee(): Promise<readonly Seen[]> {
   for (const file of files) {
     const digest = digestOfFile(file)
     const before = noted.find((other) => other.file === file && other.digest === digest)
+    if (before === undefined) console.log(`${seenOf.length} tests noted; next those of ${file}`)
     const item = before ?? { file, digest, seen: await seenBy(file, sources) }
     if (before === undefined) keepLine(path, item)
     kept.push(item)
