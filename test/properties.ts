@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { countGiven } from './support/given.ts'
 import { testFiles } from './support/test-files.ts'
 
 /**
@@ -9,7 +10,7 @@ import { testFiles } from './support/test-files.ts'
  * fails.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
-const rounds = Number(process.argv[2] ?? 10)
+const rounds = countGiven(process.argv[2] ?? '10', 'rounds')
 const files = testFiles(root).filter((file) =>
   /fast-check|test-seed/.test(readFileSync(`${root}${file}`, 'utf8')),
 )

@@ -14,7 +14,7 @@ export async function fill(service: TestService): Promise<{ readonly [field: str
     path: "m/44'/60'/0'/0/0",
     addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
   }
-  const { walletId } = await done(root, 'ACTIVITY_TYPE_CREATE_WALLET', {
+  const { walletId, addresses } = await done(root, 'ACTIVITY_TYPE_CREATE_WALLET', {
     walletName: 'First',
     accounts: [account],
   })
@@ -59,5 +59,7 @@ export async function fill(service: TestService): Promise<{ readonly [field: str
   const { organizationId, userId } = root
   const [{ privateKeyId }] = privateKeys
   const [{ id: activityId }] = json.activities
-  return { organizationId, userId, walletId, privateKeyId, policyId, sessionProfileId, activityId }
+  const [signWith] = addresses
+  const keys = { walletId, privateKeyId, privateKeyTagId, signWith }
+  return { organizationId, userId, userTagId, ...keys, policyId, sessionProfileId, activityId }
 }

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { documented } from '../contract/documented.ts'
+import { countGiven } from '../support/given.ts'
 import { aService } from '../support/service.ts'
 import { fill } from './fill.ts'
+import { howToGetIt, pythonIn } from './python.ts'
 import { stampingProxy } from './stamping-proxy.ts'
+import { withKnown } from './with-known.ts'
 
 /**
  * Whether what others build from our OpenAPI document works against a running service: clients that are generated in
@@ -17,9 +20,8 @@ import { stampingProxy } from './stamping-proxy.ts'
  */
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const [cases = '20'] = process.argv.slice(2)
-const given = process.env['CLAVIGER_PYTHON']
-const python = given === undefined ? 'python3' : resolve(given)
+const cases = countGiven(process.argv[2] ?? '20', 'cases')
+const python = pythonIn(root, process.env['CLAVIGER_PYTHON'])
 const OPENAPI_TYPESCRIPT = 'openapi-typescript@7.13.0'
 
 const scratch = mkdtempSync(join(tmpdir(), 'claviger-conform-'))
@@ -59,16 +61,18 @@ try {
       (await ran(process.execPath, [join(scratch, 'walk.ts'), ...subject]))
     )
   })
-  for (const [what, path, phases] of [
-    ['every query', 'query', 'coverage,fuzzing'],
-    // What covers every field would mostly be refused before it is carried out.
-    ['every activity', 'submit', 'fuzzing'],
+  for (const [what, path, operations, phases] of [
+    ['every query', 'query', '', 'coverage,fuzzing'],
+    // What covers every field would mostly be refused before it is carried out. What deletes comes last: the others
+    // would find nothing of what they name.
+    ['every other activity', 'submit', '(?!delete_)', 'fuzzing'],
+    ['every activity that deletes', 'submit', 'delete_', 'fuzzing'],
   ] as const)
     await part(`Schemathesis over ${what}`, byPython('schemathesis.cli'), async () => {
       const checks =
         'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,unsupported_method'
-      const only = ['--include-path-regex', `^/public/v1/${path}/`, '--phases', phases]
-      const made = ['--max-examples', cases, '--generation-database', 'none', '--continue-on-failure']
+      const only = ['--include-path-regex', `^/public/v1/${path}/${operations}`, '--phases', phases]
+      const made = ['--max-examples', String(cases), '--generation-database', 'none', '--continue-on-failure']
       const named = join(scratch, `${path}.json`)
       writeFileSync(named, withKnown({ ...ids, timestampMs: String(Date.now()) }))
       const run = ['-m', 'schemathesis.cli', 'run', named, '--url', proxy.url, '--checks', checks]
@@ -81,16 +85,6 @@ try {
 }
 for (const { what, outcome } of outcomes) console.log(`${outcome}: ${what}`)
 if (outcomes.some(({ outcome }) => outcome === 'FAILED')) process.exitCode = 1
-
-/** The document with ids that there are, and the time, in its requests: without them everything would be refused. */
-function withKnown(values: { readonly [field: string]: string }): string {
-  const known = (name: string, schema: unknown): unknown =>
-    name in values ? { type: 'string', const: values[name] } : schema
-  return JSON.stringify(documented, (key, value: unknown) => {
-    const isRequest = key === 'requestBody' || key.endsWith('Request')
-    return isRequest ? JSON.parse(JSON.stringify(value, known)) : value
-  })
-}
 
 type Tool = { readonly isThere: () => Promise<boolean>; readonly howToGetIt: string }
 
@@ -105,13 +99,7 @@ async function part(what: string, tool: Tool, run: () => Promise<boolean>): Prom
 }
 
 function byPython(module: string): Tool {
-  const requirements = 'test/conform/requirements.txt'
-  return {
-    isThere: () => ran(python, ['-c', `import ${module}`], 'ignore'),
-    howToGetIt:
-      `get it with \`python3 -m venv .venv && .venv/bin/pip install -r ${requirements}\`, ` +
-      'and run this with CLAVIGER_PYTHON=.venv/bin/python',
-  }
+  return { isThere: () => ran(python, ['-c', `import ${module}`], 'ignore'), howToGetIt }
 }
 
 function byNpx(name: string): Tool {

@@ -1,5 +1,6 @@
 // The long run: npm run crash [kills, 10000 unless told] [seed, the time unless told] [first life, 0 unless told]
 import { inspect } from 'node:util'
+import { countGiven, firstLifeGiven } from '../support/given.ts'
 import { freshDatabase, postgresAvailable } from '../support/postgres.ts'
 import { liveThrough } from './life.ts'
 
@@ -10,8 +11,8 @@ const POSTGRES_EVERY = 5
 const COUNTED_EVERY = 2
 
 const [kills = '10000', seed = String(Date.now()), first = '0'] = process.argv.slice(2)
-const lives = Math.ceil(Number(kills) / KILLS_PER_LIFE)
-let next = Number(first)
+const lives = Math.ceil(countGiven(kills, 'kills') / KILLS_PER_LIFE)
+let next = firstLifeGiven(first, lives)
 let killed = 0
 let requests = 0
 let slowestStartMs = 0

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { startClaviger } from '../../src/host/emulator/start-claviger.ts'
+import { countGiven } from '../support/given.ts'
 import { day, digestOf, others } from './scenario.ts'
 
 /**
@@ -7,10 +8,11 @@ import { day, digestOf, others } from './scenario.ts'
  * others do other things. Says whether all are equal byte for byte, and how long starting, resetting and a run take.
  */
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '1000' } } })
+const runs = countGiven(values.runs, '--runs')
 const digests = new Map<string, number>()
 const times = { start: [] as number[], run: [] as number[], reset: [] as number[] }
 
-for (let run = 1; run <= Number(values.runs); run++) {
+for (let run = 1; run <= runs; run++) {
   const startedAt = performance.now()
   await using c = await startClaviger({ seed: 7, fixtures: 'treasury' })
   const readyAt = performance.now()

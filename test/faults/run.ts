@@ -2,6 +2,7 @@
 //   npm run faults -- [faults, 200 unless told] [seed, the time unless told] [first life, 0 unless told]
 //       [lives, all unless told]
 import { inspect } from 'node:util'
+import { countGiven, firstLifeGiven } from '../support/given.ts'
 import { seeded } from '../support/seeded.ts'
 import { faults } from './faults.ts'
 import { liveThroughFaults } from './life.ts'
@@ -10,8 +11,9 @@ const FAULTS_PER_LIFE = 10
 const BACK_MS_MAX = 10_000
 
 const [count = '200', seed = String(Date.now()), first = '0', many = '1000'] = process.argv.slice(2)
-const lives = Math.ceil(Number(count) / FAULTS_PER_LIFE)
-const last = Math.min(lives, Number(first) + Number(many))
+const lives = Math.ceil(countGiven(count, 'faults') / FAULTS_PER_LIFE)
+const from = firstLifeGiven(first, lives)
+const last = Math.min(lives, from + countGiven(many, 'lives'))
 const troubles: string[] = []
 let tried = 0
 let requests = 0
@@ -20,7 +22,7 @@ let longestMs = 0
 console.log(
   `${lives} lives of ${FAULTS_PER_LIFE} faults; to resume: npm run faults -- ${count} ${seed} <life>`,
 )
-for (let life = Number(first); life < last; life++) {
+for (let life = from; life < last; life++) {
   try {
     const lived = await liveThroughFaults({
       names: namesOf(life),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkWith } from '../support/check-with.ts'
+import { refuse } from '../support/given.ts'
 import { devEnvOf, runService } from '../support/running-service.ts'
 import { type Command, type Language, languages } from './languages.ts'
 import { ran } from './ran.ts'
@@ -18,7 +19,8 @@ const WALKED_WITHIN_MS = 5 * 60_000
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const isRecording = process.argv.includes('--record')
 const unknown = named.filter((name) => !languages.some((language) => language.name === name))
-if (unknown.length > 0) throw new Error(`there is no walk in ${unknown.join(', ')}`)
+if (unknown.length > 0)
+  refuse(`there is no walk in ${unknown.join(', ')}: ${languages.map(({ name }) => name).join(', ')}`)
 
 const outcomes: string[] = []
 for (const language of languages) {

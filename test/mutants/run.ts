@@ -7,6 +7,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { countGiven, refuse } from '../support/given.ts'
 import { seeded } from '../support/seeded.ts'
 import { digester, digestOf } from './digests.ts'
 import { keepLine, keptLines } from './kept-lines.ts'
@@ -33,7 +34,9 @@ const { values } = parseArgs({
 })
 const { room, sample, seed } = values
 const patterns = ROOMS[room]
-if (patterns === undefined) throw new Error(`there is no room ${room}: ${Object.keys(ROOMS).join(', ')}`)
+if (patterns === undefined) refuse(`there is no room ${room}: ${Object.keys(ROOMS).join(', ')}`)
+const lanes = countGiven(values.lanes, '--lanes')
+const many = sample === undefined ? Number.POSITIVE_INFINITY : countGiven(sample, '--sample')
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const cache = join(root, 'node_modules', '.cache', 'claviger-mutants')
@@ -44,6 +47,7 @@ const sources = globSync(patterns.sources, { cwd: root })
 const all = sources
   .filter((path) => path.includes(values.in))
   .flatMap((path) => mutationsOf(path, readFileSync(join(root, path), 'utf8')))
+if (all.length === 0) refuse(`no source of the room ${room} has "${values.in}" in its path`)
 const resultsPath = join(cache, `${room}.jsonl`)
 const known = new Map(keptLines<Result>(resultsPath).map((item) => [nameOf(item), item]))
 const files = globSync([...patterns.tests], { cwd: root }).toSorted()
@@ -55,7 +59,7 @@ const kills: Kills = new Map()
 /** Those that are explained are not tried again. */
 const explained = readFileSync(new URL('survivors.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
 
-const results = await inLanes(drawn(all, sample === undefined ? all.length : Number(sample)))
+const results = await inLanes(drawn(all, many))
 const survivors = results.filter(({ outcome }) => outcome === 'survived')
 const unexplained = survivors.filter((survivor) => !explained.includes(asExplained(survivor)))
 for (const item of unexplained) console.log(`\n${item.path}:${item.line} ${asExplained(item)}\n  ${item.by}`)
@@ -77,7 +81,7 @@ async function inLanes(mutations: readonly Mutation[]): Promise<readonly Result[
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       done.push(await resultOf(next[1], next[0]))
   }
-  await Promise.all(Array.from({ length: Number(values.lanes) }, lane))
+  await Promise.all(Array.from({ length: lanes }, lane))
   return done
 }
 
@@ -103,6 +107,7 @@ async function whatTestsSee(): Promise<readonly Seen[]> {
   for (const file of files) {
     const digest = digestOfFile(file)
     const before = noted.find((other) => other.file === file && other.digest === digest)
+    if (before === undefined) console.log(`${seenOf.length} tests noted; next those of ${file}`)
     const item = before ?? { file, digest, seen: await seenBy(file, sources) }
     if (before === undefined) keepLine(path, item)
     kept.push(item)

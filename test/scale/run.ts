@@ -12,6 +12,7 @@ import { etherTransfer } from '../../bench/transfers.ts'
 import { ethereumAccount, newAddress } from '../clients/new-wallet.ts'
 import { aSetting, type KeyPair, type Setting } from '../clients/setting.ts'
 import { aConsole } from '../console/console-setting.ts'
+import { countGiven, refuse } from '../support/given.ts'
 import { copyActivity, copySubOrganization } from '../support/sealed-copies.ts'
 import { longestTasks } from './longest-tasks.ts'
 import { walks } from './walks.ts'
@@ -35,13 +36,17 @@ const { positionals, values } = parseArgs({
     'sub-organizations': { type: 'string', default: '1000000' },
   },
 })
-const folder = resolve(present(values.folder, '--folder'))
+const [step = ''] = positionals
+if (step !== 'fill' && step !== 'measure') refuse(`it is fill or measure, and not "${step}"`)
+const folder = resolve(values.folder ?? refuse('--folder FOLDER is missing'))
+const count = countGiven(values['sub-organizations'], '--sub-organizations')
 const notes = join(folder, 'filled.json')
+if (step === 'measure' && !existsSync(notes)) refuse(`${folder} holds nothing to measure: fill it first`)
 mkdirSync(folder, { recursive: true })
 const setting = await aSetting({}, join(folder, 'data'))
 try {
-  if (positionals[0] === 'measure') await measure(filledBefore())
-  else await fill(Number(values['sub-organizations']))
+  if (step === 'measure') await measure(filledBefore())
+  else await fill(count)
 } finally {
   await setting.service.stop()
 }
@@ -51,13 +56,13 @@ function filledBefore(): Filled {
   return JSON.parse(readFileSync(notes, 'utf8')) as Filled
 }
 
-async function fill(count: number): Promise<void> {
+async function fill(many: number): Promise<void> {
   const before = existsSync(notes) ? filledBefore() : await begun()
   const { organizationId, subOrganizations } = before
-  if (subOrganizations < count)
-    copySubOrganization(setting.service.dataFolder, organizationId, [subOrganizations + 1, count])
-  writeFileSync(notes, JSON.stringify({ ...before, subOrganizations: Math.max(subOrganizations, count) }))
-  console.log(`${Math.max(subOrganizations, count)} sub-organizations`)
+  if (subOrganizations < many)
+    copySubOrganization(setting.service.dataFolder, organizationId, [subOrganizations + 1, many])
+  writeFileSync(notes, JSON.stringify({ ...before, subOrganizations: Math.max(subOrganizations, many) }))
+  console.log(`${Math.max(subOrganizations, many)} sub-organizations`)
 }
 
 async function begun(): Promise<Filled> {

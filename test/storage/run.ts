@@ -6,12 +6,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import { openArchivePlace } from '../../src/host/app/open-archive-place.ts'
 import type { ArchivePlace } from '../../src/host/copies/archive-place.ts'
 import type { StoredFile } from '../../src/host/copies/stored-file.ts'
+import { countGiven, refuse } from '../support/given.ts'
 
 const PIECE_BYTES = 256 * 1024
 const MEGABYTE = 1024 * 1024
 
 const [address, megabytes = '64'] = process.argv.slice(2)
-assert.ok(address?.startsWith('s3://'), 'npm run storage -- s3://bucket/prefix [megabytes]')
+if (address?.startsWith('s3://') !== true) refuse('npm run storage -- s3://bucket/prefix [megabytes]')
+const largeMegabytes = countGiven(megabytes, 'megabytes')
 const place = await openArchivePlace(`${address}/trial-${randomBytes(6).toString('hex')}`)
 const small = randomBytes(1_000_003)
 
@@ -59,7 +61,7 @@ const both = await Promise.allSettled(
 assert.equal(both.filter(({ status }) => status === 'fulfilled').length, 1, 'one of two')
 done('of two that write a file at once one has written it')
 
-await large(place, Number(megabytes))
+await large(place, largeMegabytes)
 
 async function large({ write }: ArchivePlace, size: number): Promise<void> {
   const sum = createHash('sha256')
