@@ -52,7 +52,7 @@ async function imported(plaintext: string, params: object = {}, by: Member = roo
   return (await service.done(by, IMPORT, { secrets: [secret] })).secretIds[0]
 }
 
-const receiver = p256.keygen()
+const receiver = p256.keygen(new Uint8Array(48).fill(7))
 const targetPublicKey = hex(p256.getPublicKey(receiver.secretKey, false))
 
 function exportOf(...secretIds: readonly string[]) {
