@@ -21,6 +21,7 @@ export class MailConnections<Connection> {
 
   /** Resolves when there is a connection for a mail, or rejects when its time is over before. */
   async take(time: AbortSignal): Promise<Connection> {
+    time.throwIfAborted()
     const free = this.#free.pop()
     if (free === undefined) return await this.#next(time)
     this.#used++

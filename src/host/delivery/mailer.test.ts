@@ -332,6 +332,29 @@ test('a server that ends each connection after a few mails delays none, and one 
   await Promise.all(all)
 })
 
+test('a recipient whose mails the server refuses by ending the connection takes none from the other mails', async (context) => {
+  const [three, four] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let whole = 0
+  const { mailer } = await sinkAndMailer(context, {
+    onRcptTo: ({ address }, _session, done) => done(address === 'bad@example.com' ? refusal(421) : null),
+    onData: (stream, _session, done) => {
+      stream.resume().on('end', () => {
+        whole++
+        if (whole === 3) three.resolve()
+        if (whole === 4) four.resolve()
+        void four.promise.then(() => done())
+      })
+    },
+  })
+  const sending = Array.from({ length: 3 }, (_, at) => mailer.send({ ...mail, messageId: `${at}` }))
+  await three.promise
+
+  await assert.rejects(mailer.send({ ...mail, to: 'bad@example.com' }), failsAs('temporary'))
+
+  // Only a fourth connection beside the three ends them.
+  await Promise.all([...sending, mailer.send({ ...mail, messageId: 'last' })])
+})
+
 test('a mail that was sent whole to a server that breaks off before its answer is not sent again', async (context) => {
   let wholes = 0
   const server = createServer((socket) => {

@@ -132,9 +132,13 @@ async function sendOnce<Connection>(
   }
 }
 
-/** 421: the server ends the connection (RFC 5321, 3.8). 432: Exchange Online has too many of this account. */
+/**
+ * 421 instead of a greeting (RFC 5321, 3.8), or 432, by which Exchange Online says that this account has too many. A 421
+ * in answer to a command may be about its sender or recipient, and takes no connection from the mails of others.
+ */
 function isRefusedConnection(error: unknown): boolean {
-  return [421, 432].some((code) => part(error, 'responseCode') === code)
+  const [answer, code] = ['responseCode', 'code'].map((name) => part(error, name))
+  return answer === 432 || (answer === 421 && code === 'EPROTOCOL')
 }
 
 /** The pool's error for a mail that was given to a connection of before, and not begun when the server ended that. */

@@ -533,7 +533,7 @@ test('two tenants with slow endpoints at a place of its own each leave the next 
   // The mail server is slow too, which its first mail shows.
   await run.store.commit(aUnit({ jobs: [aJob('first', { createdAt: START })] }))
   const delivery = run.start()
-  await run.pass(33_000, 50)
+  await run.pass(40_000, 50)
   await run.store.commit(aUnit({ jobs: [aJob('quiet', { createdAt: run.world.now() })] }))
   delivery.wake()
 
