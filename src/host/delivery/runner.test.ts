@@ -340,6 +340,29 @@ test('an outage of the store delays no job to the end of its lease, and what was
   assert.deepEqual(run.bugs, [])
 })
 
+test('an outcome is not written past the lease of its job, and a stop does not wait for a store that is out', async (context) => {
+  const run = aRun(context, () => delivered)
+  await run.store.commit(aUnit({ jobs: [aJob('e', { createdAt: START })] }))
+  const tried: number[] = []
+  const delivery = run.start({
+    ...run.store,
+    finishJob: async () => {
+      tried.push(run.world.now() - START)
+      throw new StoreError('unavailable', 'no answer from PostgreSQL')
+    },
+  })
+  await run.pass(LEASE_MS - 1_000, 500)
+  assert.ok(tried.length > 60, `${tried.length} times`)
+  assert.ok((tried.at(-1) ?? 0) < LEASE_MS - 5_000, `the last after ${tried.at(-1)} ms`)
+
+  // The next lease.
+  await run.pass(5_000, 500)
+  assert.equal(run.attempts.length, 2)
+  const stopped = delivery.stop()
+  await run.pass(1_000, 500)
+  await stopped
+})
+
 test('by the clock that all hosts share, a host that is a day ahead gives up nothing, and takes nothing that another one has', async (context) => {
   const run = aRun(context, ({ attempts }) => (attempts < 3 ? failed : delivered))
   await run.store.addWebhooks(webhooks('held', 1), START)
