@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { testCertificate } from '../outside/testing/certificate.ts'
@@ -17,6 +17,24 @@ const mail: Mail = {
   text: 'The code is ABC',
   html: '<p>The code is <b>ABC</b></p>',
   messageId: 'message-1',
+}
+
+/** A mailer of a server that says whatever it likes. */
+async function mailerOf(
+  context: TestContext,
+  onConnection: (socket: Socket) => void,
+  mailerOptions: Partial<MailerOptions> = {},
+) {
+  const server = createServer(onConnection).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A TCP server that listens has an address and a port.
+  const { port } = server.address() as AddressInfo
+  const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}?tls=none`, from, ...mailerOptions })
+  context.after(() => {
+    mailer.close()
+    server.close()
+  })
+  return mailer
 }
 
 async function sinkAndMailer(
@@ -242,18 +260,16 @@ test('a server that trickles is left when the time is over', async (context) => 
   let now = 0
   const timers = turnedTimers(() => now)
   const { promise: trickling, resolve } = Promise.withResolvers<void>()
-  const server = createServer((socket) => {
-    resolve()
-    const timer = setInterval(() => socket.write('220-wait\r\n'), 10)
-    socket.on('close', () => clearInterval(timer)).on('error', () => {})
-    context.after(() => socket.destroy())
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  context.after(() => server.close())
-  // A TCP server that listens has an address and a port.
-  const { port } = server.address() as AddressInfo
-  const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}?tls=none`, from, timers })
-  context.after(() => mailer.close())
+  const mailer = await mailerOf(
+    context,
+    (socket) => {
+      resolve()
+      const timer = setInterval(() => socket.write('220-wait\r\n'), 10)
+      socket.on('close', () => clearInterval(timer)).on('error', () => {})
+      context.after(() => socket.destroy())
+    },
+    { timers },
+  )
   const left = assert.rejects(mailer.send(mail), failsAs('temporary'))
 
   await trickling
@@ -264,16 +280,10 @@ test('a server that trickles is left when the time is over', async (context) => 
 })
 
 test('a server whose answer does not end is left after 64 KiB of it', async (context) => {
-  const server = createServer((socket) => {
+  const mailer = await mailerOf(context, (socket) => {
     socket.on('error', () => {}).write('220-wait\r\n'.repeat(8_000))
     context.after(() => socket.destroy())
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  context.after(() => server.close())
-  // A TCP server that listens has an address and a port.
-  const { port } = server.address() as AddressInfo
-  const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}?tls=none`, from })
-  context.after(() => mailer.close())
+  })
 
   // Not by the time that a greeting may take.
   await assert.rejects(
@@ -357,7 +367,7 @@ test('a recipient whose mails the server refuses by ending the connection takes 
 
 test('a mail that was sent whole to a server that breaks off before its answer is not sent again', async (context) => {
   let wholes = 0
-  const server = createServer((socket) => {
+  const mailer = await mailerOf(context, (socket) => {
     context.after(() => socket.destroy())
     let isBody = false
     socket.on('error', () => {})
@@ -372,13 +382,7 @@ test('a mail that was sent whole to a server that breaks off before its answer i
         socket.write(isBody ? '354 go on\r\n' : '250 yes\r\n')
       }
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  context.after(() => server.close())
-  // A TCP server that listens has an address and a port.
-  const { port } = server.address() as AddressInfo
-  const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}?tls=none`, from })
-  context.after(() => mailer.close())
+  })
 
   await assert.rejects(mailer.send(mail), failsAs('temporary'))
 

@@ -133,8 +133,8 @@ async function sendOnce<Connection>(
 }
 
 /**
- * 421 instead of a greeting (RFC 5321, 3.8), or 432, by which Exchange Online says that this account has too many. A 421
- * in answer to a command may be about its sender or recipient, and takes no connection from the mails of others.
+ * 421 instead of a greeting (RFC 5321, 3.8), or 432, by which Exchange Online says that this account has too many. A
+ * 421 in answer to a command may be about its sender or recipient, and takes no connection from the mails of others.
  */
 function isRefusedConnection(error: unknown): boolean {
   const [answer, code] = ['responseCode', 'code'].map((name) => part(error, name))

@@ -119,6 +119,9 @@ export type PoolLoad = {
   readonly waiting: number
 }
 
+/** One hand-out of a job, by the number of attempts before it. */
+export type HandedOut = Pick<Job, 'sequence' | 'attempts'>
+
 export type Store = {
   /**
    * Resolves when the unit is durable. Units that arrive during a commit share the next one. Units of one tenant that
@@ -227,7 +230,7 @@ export type Store = {
    * The job was not tried, and is due again at `dueAt`: the hand-out counts as no attempt. Nothing changes if the job
    * has been handed out again since then, because that is the hand-out of another lease.
    */
-  readonly putBackJob: (job: Pick<Job, 'sequence' | 'attempts'>, dueAt: number) => Promise<void>
+  readonly putBackJob: (handedOut: HandedOut, dueAt: number) => Promise<void>
   /** The job failed permanently: it becomes a dead letter, and its ordering key continues. */
   readonly deadLetterJob: (sequence: number, burial: { readonly failure: string }) => Promise<void>
   /** Dead jobs in the order of `sequence`, at most `limit`, after the sequence `after`. */

@@ -1,9 +1,6 @@
 import type pg from 'pg'
-import type { Job } from '../store.ts'
+import type { HandedOut } from '../store.ts'
 import { lockOrderingKey } from './queue.ts'
-
-/** The count before the hand-out. */
-type HandedOut = Pick<Job, 'sequence' | 'attempts'>
 
 /**
  * The ends of a job that was handed out; each is part of a transaction, and does nothing if the job is gone. The

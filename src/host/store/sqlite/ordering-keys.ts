@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Job } from '../store.ts'
+import type { HandedOut } from '../store.ts'
 
 /** The ends of a job that was handed out; each is a write inside a batch, and does nothing if the job is gone. */
 type OrderingKeyChanges = {
   readonly finish: (sequence: number) => void
   readonly postpone: (sequence: number, dueAt: number, failure: string) => void
-  readonly putBack: (job: Pick<Job, 'sequence' | 'attempts'>, dueAt: number) => void
+  readonly putBack: (handedOut: HandedOut, dueAt: number) => void
   readonly deadLetter: (sequence: number, failure: string) => void
 }
 

@@ -4,7 +4,7 @@ import type { NewJob } from '../job-columns.ts'
 import { jobOf, messageJob, webhookJob, webhookOf } from '../job-rows.ts'
 import { webhookOrderingKey } from '../ordering-keys.ts'
 import { tenantOf } from '../tenant-of.ts'
-import type { Job, Store, WebhookJob } from '../store.ts'
+import type { HandedOut, Job, Store, WebhookJob } from '../store.ts'
 
 /** The promises of a store about jobs, in the plainest form. */
 export type MemoryJobs = {
@@ -13,7 +13,7 @@ export type MemoryJobs = {
   readonly take: (request: Parameters<Store['takeJobs']>[0]) => readonly Job[]
   readonly finish: (sequence: number) => void
   readonly postpone: (sequence: number, retry: { readonly dueAt: number; readonly failure: string }) => void
-  readonly putBack: (handedOut: Pick<Job, 'sequence' | 'attempts'>, dueAt: number) => void
+  readonly putBack: (handedOut: HandedOut, dueAt: number) => void
   readonly deadLetter: (sequence: number, failure: string) => void
   readonly dead: () => readonly Job[]
   readonly revive: (sequences: readonly number[], now: number) => number
