@@ -1,4 +1,4 @@
-import { asBuffer } from '../trusted/base/bytes.ts'
+import { asBuffer, release } from '../trusted/base/bytes.ts'
 import { putTextsBack, takeTextsOut } from './long-texts.ts'
 
 /**
@@ -92,10 +92,15 @@ export class FrameReader {
     return this.#head.length + this.#filled
   }
 
-  /** The messages of all frames that are complete with this piece; an `Unreadable` for each invalid frame. */
+  /**
+   * The messages of all frames that are complete with this piece; an `Unreadable` for each invalid frame.
+   *
+   * @param chunk  nobody else may use it afterwards: its memory is freed
+   */
   push(chunk: Uint8Array): readonly unknown[] {
     const messages: unknown[] = []
     for (let rest = asBuffer(chunk); rest.length > 0; ) rest = this.#take(rest, messages)
+    release(chunk)
     return messages
   }
 
@@ -142,6 +147,7 @@ export class FrameReader {
     this.#frame = undefined
     this.#filled = 0
     append(messages, messagesOf(roomy.subarray(0, this.#length)))
+    release(roomy)
     return bytes.subarray(taken)
   }
 }
@@ -161,6 +167,7 @@ function withRoom(
   if (needed <= frame.length) return frame
   const larger = Buffer.allocUnsafe(Math.min(most, Math.max(needed, 2 * frame.length)))
   frame.copy(larger, 0, 0, filled)
+  release(frame)
   return larger
 }
 

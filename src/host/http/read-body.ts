@@ -38,7 +38,7 @@ const SHORT_BODY_BYTES = 4 * 1024
  * The exact bytes of the body; reading stops as soon as there are too many.
  *
  * @param network  of the client
- * @returns        `leave` is to be called when the bytes are not needed any more
+ * @returns        `leave` is to be called when the bytes are not needed any more: their memory is freed
  */
 export function readBody(
   request: IncomingMessage,
@@ -68,7 +68,11 @@ export function readBody(
     })
     request.on('end', () => {
       room.arrived(body)
-      resolve({ bytes: gathered.bytes(), leave: () => room.leave(body) })
+      const leave = (): void => {
+        room.leave(body)
+        gathered.clear()
+      }
+      resolve({ bytes: gathered.bytes(), leave })
     })
     const cutOff = (): void => {
       if (!request.complete) giveUp(bodyCutOff())

@@ -1,3 +1,5 @@
+import { release } from '../../trusted/base/bytes.ts'
+
 const CAPACITY_MIN = 8 * 1024
 
 /**
@@ -14,6 +16,7 @@ export class Gathered {
     this.#max = max
   }
 
+  /** @param piece  nobody else may use it afterwards: its memory is freed */
   add(piece: Buffer): void {
     const length = this.#length + piece.length
     // A usual body comes in one piece, and is not copied.
@@ -23,14 +26,18 @@ export class Gathered {
         const capacity = Math.max(CAPACITY_MIN, length, 2 * this.#buffer.length)
         const larger = Buffer.allocUnsafeSlow(Math.min(capacity, this.#max))
         this.#buffer.copy(larger)
+        release(this.#buffer)
         this.#buffer = larger
       }
       piece.copy(this.#buffer, this.#length)
+      release(piece)
     }
     this.#length = length
   }
 
+  /** Forgets the bytes, also those that were given out. */
   clear(): void {
+    release(this.#buffer)
     this.#buffer = NOTHING
     this.#length = 0
   }

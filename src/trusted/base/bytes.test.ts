@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fromBase64url, fromHex, fromUtf8, toBase64url, toHex, utf8 } from './bytes.ts'
+import { fromBase64url, fromHex, fromUtf8, release, toBase64url, toHex, utf8 } from './bytes.ts'
 
 test('bytes come back from every text that was made of them', () => {
   fc.assert(
@@ -34,4 +34,12 @@ test('only well-formed UTF-8 is text', () => {
     '\ufeffA',
     'a byte order mark stays, for the reader of JSON to refuse',
   )
+})
+
+test('released bytes are empty at once, except those that are short or share their memory', () => {
+  const whole = Buffer.allocUnsafeSlow(8_192)
+  const [short, part] = [Buffer.allocUnsafeSlow(100), Buffer.allocUnsafeSlow(8_192).subarray(0, 8_000)]
+  for (const bytes of [whole, short, part]) release(bytes)
+  assert.deepEqual([whole.length, short.length, part.length], [0, 100, 8_000])
+  release(whole)
 })

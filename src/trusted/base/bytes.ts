@@ -48,4 +48,17 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
+/** Of shorter bytes the memory is part of a larger piece, or not worth the call. */
+const RELEASED_BYTES_MIN = 4 * 1024
+
+/**
+ * Frees the memory of bytes that nobody uses any more, if no other bytes share it: they are empty from now on. The
+ * collector of garbage would free it later. It also counts such memory, and so eight megabytes of bodies were enough
+ * for a collection of the whole heap.
+ */
+export function release({ buffer, byteLength }: Uint8Array): void {
+  if (byteLength < RELEASED_BYTES_MIN || byteLength < buffer.byteLength) return
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+}
+
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

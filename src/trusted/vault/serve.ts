@@ -60,9 +60,9 @@ export function serve(vault: Vault, socket: Duplex, pace: Pick<Pace, 'isBusy'> =
     if (socket.isPaused()) listenOrNot()
   }
   socket.on('data', (chunk: Buffer) => {
-    const kept = reader.kept
+    const arrived = reader.kept + chunk.length
     const messages = reader.push(chunk)
-    const bytes = CALL_BYTES + (kept + chunk.length - reader.kept) / messages.length
+    const bytes = CALL_BYTES + (arrived - reader.kept) / messages.length
     for (const message of messages) {
       const taken =
         session.isGreeted && isPlain(settledNote, message) ? told(vault, message) : take(session, message)
