@@ -20,8 +20,8 @@ export function everyChange(db: DatabaseSync): readonly Change[] {
         const value = present(row[name] === undefined ? undefined : { is: row[name] }, name).is
         const next = present(rows[(at + 1) % rows.length], 'a row')
         const what = `${table}.${name} of ${keys.map((key) => String(row[key])).join(' ')}`
-        const set = (target: typeof row, to: SQLInputValue): Statement => ({
-          sql: `UPDATE ${table} SET ${name} = ? WHERE ${keys.map((key) => `${key} = ?`).join(' AND ')}`,
+        const set = (target: typeof row, to: SQLInputValue, column = name): Statement => ({
+          sql: `UPDATE ${table} SET ${column} = ? WHERE ${keys.map((key) => `${key} = ?`).join(' AND ')}`,
           values: [to, ...keys.map((key) => target[key] ?? null)],
         })
         const single = (how: string, to: SQLInputValue): Change => ({
@@ -37,6 +37,15 @@ export function everyChange(db: DatabaseSync): readonly Change[] {
         if (isNullable) found.push(single('null or not', value === null ? '{}' : null))
         for (const other of OTHERS[`${table}.${name}`] ?? [])
           if (other !== value) found.push(single(`now ${other}`, other))
+        const { seal } = row
+        if (SHOWN.includes(name) && typeof value === 'string' && value !== '' && typeof seal === 'string')
+          found.push({
+            what: `${what}: one bit, and a version of the root key that is not held`,
+            statements: [
+              set(row, flipped(value, random.below(value.length))),
+              set(row, unheld(seal), 'seal'),
+            ],
+          })
         if (next[name] !== value) {
           found.push(single('that of the next row', next[name] ?? null))
           if (!keys.includes(name))
@@ -49,6 +58,14 @@ export function everyChange(db: DatabaseSync): readonly Change[] {
       }),
     )
   })
+}
+
+/** What answers show of sealed rows. */
+const SHOWN: readonly string[] = ['body', 'intent', 'result']
+
+/** The seal as if another version of the root key had made it, so that nobody can verify it. */
+function unheld(seal: string): string {
+  return seal.replace(/^(\d+)\.\d+\./, '$1.7.')
 }
 
 /** Values that mean something. */

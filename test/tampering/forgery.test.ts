@@ -24,6 +24,7 @@ const intruder: Person = {
   key: intruderKey,
 }
 const NOW = START + 60_000
+const FOREIGN_ADDRESS = `0x${'ab'.repeat(20)}`
 
 test('a charter with one more root user is a bug to report, not a charter', async () => {
   await withChanged(
@@ -138,6 +139,29 @@ test('a key row is of use to no other organization, under no other id and no oth
     },
     async (service) =>
       assertTampered(await service.send(signing(service.world, people.root, people.keyId, '25'))),
+  )
+})
+
+test('a row under a version of the root key that is not held is not shown, whatever it says', async () => {
+  await withChanged(
+    (db) => {
+      const row = one(db, 'SELECT body, seal FROM objects WHERE object_id = ?', people.keyId)
+      run(
+        db,
+        'UPDATE objects SET body = ?, seal = ? WHERE object_id = ?',
+        String(row['body']).replace(people.keyAddress, FOREIGN_ADDRESS),
+        String(row['seal']).replace(/^(\d+)\.1\./, '$1.7.'),
+        people.keyId,
+      )
+    },
+    async (service) => {
+      const { root, keyId: privateKeyId } = people
+      for (const sent of [
+        asked(root, 'get_private_key', { privateKeyId }),
+        asked(root, 'list_private_keys', {}),
+      ])
+        assertTampered(await service.send(sent))
+    },
   )
 })
 

@@ -1,14 +1,19 @@
-import type { CheckRequest, Vault } from '../../protocol/vault.ts'
+import type { CheckRequest, Outdated, Vault } from '../../protocol/vault.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
+import { lengthOfCall } from '../link/length-of-call.ts'
 import type { Store } from '../store/store.ts'
 import { Rereading } from './rereading.ts'
 
 const NOTHING: CheckRequest = { charters: [], activities: [], objects: [] }
 
+// The calls of all organizations wait for one another on the socket to the vault.
+const CALL_ROWS_MAX = 500
+const CALL_CHARACTERS_MAX = 256 * 1024
+
 /**
  * The rows that were read, after the vault has verified their seals and that none is older than a state that it knows.
  *
- * @throws Bug when it stays older
+ * @throws Bug when one stays older, or stays sealed under a version of the root key that the vault does not hold
  */
 export async function checkedRead<T>(
   vault: Pick<Vault, 'check'>,
@@ -18,12 +23,45 @@ export async function checkedRead<T>(
   const rereading = new Rereading()
   for (;;) {
     const found = await read()
-    const rows = { ...NOTHING, ...rowsIn(found) }
-    if (Object.values(rows).every((list) => list.length === 0)) return found
-    const checked = await vault.check(rows)
-    if (checked.kind === 'checked') return found
-    rereading.note(checked)
+    const outdated = await check(vault, rowsIn(found))
+    if (outdated === undefined) return found
+    rereading.note(outdated)
   }
+}
+
+async function check(
+  vault: Pick<Vault, 'check'>,
+  { charters = [], activities = [], objects = [] }: Partial<CheckRequest>,
+): Promise<Outdated | undefined> {
+  const calls = [
+    ...inCalls(charters, (some) => ({ ...NOTHING, charters: some })),
+    ...inCalls(activities, (some) => ({ ...NOTHING, activities: some })),
+    ...inCalls(objects, (some) => ({ ...NOTHING, objects: some })),
+  ]
+  for (const call of calls) {
+    const answer = await vault.check(call)
+    if (answer.kind !== 'checked') return answer
+  }
+  return undefined
+}
+
+/** All rows in order; a row above the limit of a call is alone in its own. */
+function inCalls<Row>(
+  rows: readonly Row[],
+  callFor: (rows: readonly Row[]) => CheckRequest,
+): readonly CheckRequest[] {
+  const calls: Row[][] = []
+  let [count, characters] = [CALL_ROWS_MAX, 0]
+  for (const row of rows) {
+    characters += lengthOfCall.check(callFor([row]))
+    if (count === CALL_ROWS_MAX || characters > CALL_CHARACTERS_MAX) {
+      calls.push([])
+      ;[count, characters] = [0, lengthOfCall.check(callFor([row]))]
+    }
+    calls.at(-1)?.push(row)
+    count++
+  }
+  return calls.map(callFor)
 }
 
 /**

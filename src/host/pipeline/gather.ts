@@ -163,7 +163,7 @@ async function idsFound(
 
 /** All objects of a kind, or `enough` of them. */
 export async function everything(
-  store: Store,
+  store: Pick<Store, 'objectsOfKind'>,
   organizationId: string,
   kind: string,
   enough: number = Number.POSITIVE_INFINITY,
@@ -176,7 +176,7 @@ export async function everything(
 
 /** The same, page by page. */
 export async function* pagesOfKind(
-  store: Store,
+  store: Pick<Store, 'objectsOfKind'>,
   organizationId: string,
   kind: string,
   { enough = Number.POSITIVE_INFINITY, limit }: { readonly enough?: number; readonly limit: number },

@@ -10,6 +10,7 @@ import { isDaily } from '../store/quotas/quota.ts'
 import type { Job, Store } from '../store/store.ts'
 import type { Signer } from '../../protocol/vault.ts'
 import { everything, pagesOfKind } from './gather.ts'
+import { checkedRead } from './checked-read.ts'
 import { listText } from './list-text.ts'
 import { activityView } from '../../trusted/vault/records/activity-view.ts'
 import { votesOf } from '../../trusted/vault/records/votes.ts'
@@ -18,7 +19,7 @@ import { rehearse } from './rehearse.ts'
 import type { Host } from './host.ts'
 import { searchSubOrganizations } from './search-sub-organizations.ts'
 
-const CHECKED_AT_ONCE_MAX = 500
+const PAGE_ROWS = 500
 
 /** @param spend  called with the cost of work on this side; the vault counts its own */
 export async function readerFor(
@@ -28,11 +29,12 @@ export async function readerFor(
   spend: (units: Units) => void = () => {},
 ): Promise<Reader> {
   const charter = present(await host.checked.get(organizationId), 'the charter that the signer was found in')
-  const checkObjects = async (rows: readonly ObjectRow[]): Promise<void> => {
-    for (let start = 0; start < rows.length; start += CHECKED_AT_ONCE_MAX) {
-      const objects = rows.slice(start, start + CHECKED_AT_ONCE_MAX)
-      await host.vault.check({ charters: [], activities: [], objects })
-    }
+  const checkedObjects = async (read: () => Promise<readonly ObjectRow[]>): Promise<readonly ObjectRow[]> =>
+    await checkedRead(host.vault, read, (objects) => ({ objects }))
+  const checkedStore: Pick<Store, 'objects' | 'objectsOfKind' | 'newestOfKind'> = {
+    objects: (...of) => checkedObjects(() => host.store.objects(...of)),
+    objectsOfKind: (...of) => checkedObjects(() => host.store.objectsOfKind(...of)),
+    newestOfKind: (...of) => checkedObjects(() => host.store.newestOfKind(...of)),
   }
   // A row that an index has found is answered only if it contains the searched value itself.
   const meant = async <B>(
@@ -41,8 +43,7 @@ export async function readerFor(
     names: (body: B) => readonly LookupKey[],
     wanted: readonly LookupKey[],
   ): Promise<readonly B[]> => {
-    const rows = await host.store.objects(organizationId, kind.kind, ids)
-    await checkObjects(rows)
+    const rows = await checkedStore.objects(organizationId, kind.kind, ids)
     return rows
       .map((row) => kind.parse(row.body))
       .filter((body) => names(body).some((name) => wanted.some((lookupKey) => isSame(lookupKey, name))))
@@ -56,12 +57,6 @@ export async function readerFor(
     }
   }
   const records = readActivities(host, organizationId, spend)
-  async function* checkedPages(kind: string): AsyncGenerator<readonly ObjectRow[], void> {
-    for await (const rows of pagesOfKind(host.store, organizationId, kind, { limit: CHECKED_AT_ONCE_MAX })) {
-      await checkObjects(rows)
-      yield rows
-    }
-  }
   return {
     charter,
     parent: async () => (charter.parentId === null ? undefined : await host.checked.get(charter.parentId)),
@@ -74,17 +69,18 @@ export async function readerFor(
     },
     view: (row) => activityView(row, signer.userId, host.world.now()),
     object: async (kind, objectId) => {
-      const rows = await host.store.objects(organizationId, kind.kind, [objectId])
-      await checkObjects(rows)
-      const row = rows[0]
+      const [row] = await checkedStore.objects(organizationId, kind.kind, [objectId])
       return row === undefined ? undefined : kind.parse(row.body)
     },
     objects: async (kind) => {
-      const rows = await everything(host.store, organizationId, kind.kind)
-      await checkObjects(rows)
+      const rows = await everything(checkedStore, organizationId, kind.kind)
       return rows.map((row) => kind.parse(row.body))
     },
-    listText: async (kind, view) => await listText(checkedPages(kind.kind), kind, { view, through }),
+    listText: async (kind, view) =>
+      await listText(pagesOfKind(checkedStore, organizationId, kind.kind, { limit: PAGE_ROWS }), kind, {
+        view,
+        through,
+      }),
     found: async (kind, entries, page) => {
       const ids = await idsFound(host.store, organizationId, entries, page)
       return await meant(kind, ids, kind.entries, entries)
@@ -99,9 +95,8 @@ export async function readerFor(
     objectsPage: async (kind, page) => {
       const rows =
         'before' in page
-          ? await host.store.newestOfKind(organizationId, kind.kind, page)
-          : await host.store.objectsOfKind(organizationId, kind.kind, page)
-      await checkObjects(rows)
+          ? await checkedStore.newestOfKind(organizationId, kind.kind, page)
+          : await checkedStore.objectsOfKind(organizationId, kind.kind, page)
       return rows.map((row) => kind.parse(row.body))
     },
     webhookJobs: async (target, of, page) => {
