@@ -6,14 +6,17 @@ import type { SettledUnits } from './vault.ts'
  * The first message in each direction names it. Every change of the protocol increases it: ends with different versions
  * do not continue. Versions before 2 did not name it.
  */
-export const PROTOCOL_VERSION = 13
+export const PROTOCOL_VERSION = 14
 
 export const greeting = record({ protocol: oneOf([PROTOCOL_VERSION]) })
 
-/** Ids increase, so that a reply can never be mistaken for that of another call. Each call checks its own input. */
+/**
+ * No two calls under way have the same id, so that a reply cannot be mistaken for that of another call. Each call
+ * checks its own input.
+ */
 export const vaultCall = record({ id: whole(1), method: oneOf(METHODS), input: optional(anything) })
 
-/** Precedes the calls of a frame when units have been settled since the last frame; it has no answer. */
+/** Precedes all calls that begin after units have been settled; it has no answer. */
 export const settledNote = record({ settled: anything })
 export type SettledNote = { readonly settled: SettledUnits }
 

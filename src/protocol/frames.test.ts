@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { FrameReader, Unreadable, writeFrame, writeFrames } from './frames.ts'
+import { FrameReader, piecesOf, Unreadable, writeFrame, writeFrames } from './frames.ts'
 
 test('messages come out as they went in, however the socket cuts them', () => {
   fc.assert(
@@ -21,6 +21,46 @@ test('messages come out as they went in, however the socket cuts them', () => {
       },
     ),
   )
+})
+
+test('frames in pieces come out whole, with the frames that stand between the pieces before them', () => {
+  const long = [writeFrame([{ a: 'x'.repeat(200_000) }, 2]), writeFrame(['y'.repeat(100_000)])]
+  const pieces = long.flatMap(piecesOf)
+  assert.equal(pieces.length, 6)
+  const between = pieces.map((piece, at) => Buffer.concat([...piece, writeFrame([`between ${at}`])]))
+  const bytes = Buffer.concat(between)
+  for (const size of [1_000, 65_536, 70_001, bytes.length]) {
+    const reader = new FrameReader()
+    const read: unknown[] = []
+    for (let at = 0; at < bytes.length; at += size)
+      read.push(...reader.push(Buffer.from(bytes.subarray(at, at + size))))
+    assert.deepEqual(read, [
+      ...['between 0', 'between 1', 'between 2'],
+      { a: 'x'.repeat(200_000) },
+      2,
+      ...['between 3', 'between 4'],
+      'y'.repeat(100_000),
+      'between 5',
+    ])
+    assert.equal(reader.kept, 0)
+  }
+})
+
+test('what is kept of pieces counts, and a piece in a piece, or a longer one, is none of ours', () => {
+  const [first, second] = piecesOf(writeFrame(['x'.repeat(100_000)]))
+  const reader = new FrameReader()
+  reader.push(Buffer.concat(first ?? []))
+  assert.ok(reader.kept > 60_000)
+  const isTooLong = (item: unknown): boolean => item instanceof Unreadable && /longer than any/.test(item.why)
+  const head = (length: number): Buffer => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32BE(length)
+    return bytes
+  }
+  const inner = Buffer.concat([head(0x8000_0001), Buffer.from('x')])
+  assert.ok(new FrameReader().push(Buffer.concat([head(0x8000_0000 + inner.length), inner])).every(isTooLong))
+  assert.ok(new FrameReader().push(head(0x8001_0001)).every(isTooLong))
+  assert.deepEqual(reader.push(Buffer.concat(second ?? [])), ['x'.repeat(100_000)])
 })
 
 test('a frame that is none of ours stands among the others as unreadable, and the others are read', () => {

@@ -29,6 +29,23 @@ export function writeFrame(messages: Frame): Buffer {
 }
 
 /**
+ * A piece of a frame: PIECE + its length (4 bytes, big-endian) ‖ that many bytes. The bytes of all pieces, one after
+ * the other, are frames again. Whole frames may stand between two pieces.
+ */
+const PIECE = 0x8000_0000
+const PIECE_BYTES_MAX = 64 * 1024
+
+/** A frame in pieces: the length of each, and its bytes. */
+export function piecesOf(frame: Buffer): readonly (readonly [head: Buffer, bytes: Buffer])[] {
+  return Array.from({ length: Math.ceil(frame.length / PIECE_BYTES_MAX) }, (_, at) => {
+    const bytes = frame.subarray(at * PIECE_BYTES_MAX, (at + 1) * PIECE_BYTES_MAX)
+    const head = Buffer.allocUnsafe(LENGTH_BYTES)
+    head.writeUInt32BE(PIECE + bytes.length, 0)
+    return [head, bytes]
+  })
+}
+
+/**
  * The same in as many frames as needed.
  *
  * @param instead  gives the replacement for a message that is too long for a frame; the message is dropped when
@@ -86,10 +103,18 @@ export class FrameReader {
   #filled = 0
   /** The remaining bytes of a frame that is too long and is skipped. */
   #passing = 0
+  /** The remaining bytes of a piece. */
+  #piece = 0
+  /** Reads the frames that come in pieces; undefined in itself, as no piece consists of pieces. */
+  readonly #inPieces: FrameReader | undefined
+
+  constructor(isOfPieces = false) {
+    this.#inPieces = isOfPieces ? undefined : new FrameReader(true)
+  }
 
   /** The number of buffered bytes of incomplete frames. */
   get kept(): number {
-    return this.#head.length + this.#filled
+    return this.#head.length + this.#filled + (this.#inPieces?.kept ?? 0)
   }
 
   /**
@@ -99,13 +124,24 @@ export class FrameReader {
    */
   push(chunk: Uint8Array): readonly unknown[] {
     const messages: unknown[] = []
-    for (let rest = asBuffer(chunk); rest.length > 0; ) rest = this.#take(rest, messages)
+    this.#readAll(asBuffer(chunk), messages)
     release(chunk)
     return messages
   }
 
+  #readAll(bytes: Buffer, messages: unknown[]): void {
+    for (let rest = bytes; rest.length > 0; ) rest = this.#take(rest, messages)
+  }
+
   /** Reads from the beginning of these bytes, and returns the rest. */
   #take(bytes: Buffer, messages: unknown[]): Buffer {
+    const inPieces = this.#inPieces
+    if (this.#piece > 0 && inPieces !== undefined) {
+      const piece = bytes.subarray(0, this.#piece)
+      this.#piece -= piece.length
+      inPieces.#readAll(piece, messages)
+      return bytes.subarray(piece.length)
+    }
     if (this.#passing > 0) {
       const passed = Math.min(this.#passing, bytes.length)
       this.#passing -= passed
@@ -123,6 +159,10 @@ export class FrameReader {
   }
 
   #begin(length: number, bytes: Buffer, messages: unknown[]): Buffer {
+    if (this.#inPieces !== undefined && length > PIECE && length <= PIECE + PIECE_BYTES_MAX) {
+      this.#piece = length - PIECE
+      return bytes
+    }
     if (length > FRAME_BYTES_MAX) {
       messages.push(new Unreadable(`a frame of ${length} bytes is longer than any of ours`))
       this.#passing = length

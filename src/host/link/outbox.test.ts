@@ -8,16 +8,22 @@ test('what is short goes together, and what is long by itself, in its order', ()
     ['a', 1_000],
     ['b', 2_000],
     ['long', 1_000_000],
-    ['c', 200_000],
-    ['d', 60_000],
+    ['c', 60_000],
+    ['d', 65_536],
     ['e', 60_000],
+    ['f', 60_000],
+    ['g', 60_000],
+    ['a bit too long', 65_537],
   ] as const)
     outbox.put(message, characters)
   const turns: (readonly string[])[] = []
-  while (outbox.size > 0) turns.push(outbox.take())
-  assert.deepEqual(turns, [['a', 'b'], ['long'], ['c', 'd'], ['e']])
-  outbox.put('f', 10)
-  outbox.put('g', 10)
-  assert.deepEqual(outbox.take(), ['f', 'g'])
+  while (outbox.size > 0) turns.push(outbox.take().map(({ message }) => message))
+  assert.deepEqual(turns, [['a', 'b'], ['long'], ['c', 'd', 'e', 'f'], ['g'], ['a bit too long']])
+  outbox.put('h', 10)
+  outbox.put('i', 10)
+  assert.deepEqual(
+    outbox.take().map(({ message }) => message),
+    ['h', 'i'],
+  )
   assert.deepEqual(outbox.take(), [])
 })

@@ -22,6 +22,8 @@ function aVault(): { readonly vault: Vault; readonly release: (challenge: string
   return { vault, release: (challenge) => held.get(challenge)?.() }
 }
 
+const LONG = 'x'.repeat(300_000)
+
 function linked(vault: Vault) {
   const [hostEnd, vaultEnd] = duplexPair()
   serve(vault, vaultEnd)
@@ -43,16 +45,14 @@ test('a call that takes long holds up nobody else', async () => {
   assert.equal(await slow, 'slow one')
 })
 
-test('a long call goes in a frame of its own, and what is asked in the same turn is not behind its writing', async () => {
+test('a long call goes in pieces, and what is asked in the same turn goes between them', async () => {
   const [hostEnd, vaultEnd] = duplexPair()
   const { vault, ready } = vaultLink(hostEnd)
-  const frames: (readonly unknown[])[] = []
-  vaultEnd.on('data', (chunk: Buffer) => frames.push(new FrameReader().push(chunk)))
   const object = {
     organizationId: '',
     kind: '',
     objectId: '',
-    body: 'x'.repeat(300_000),
+    body: LONG,
     seal: '',
     expiresAt: null,
   }
@@ -61,14 +61,37 @@ test('a long call goes in a frame of its own, and what is asked in the same turn
     vault.check({ charters: [], activities: [], objects: [object] }),
     vault.proveRoot('after'),
   ]
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
-  const methods = frames.map((frame) => frame.map((call) => (call as { readonly method?: string }).method))
-  assert.deepEqual(methods, [[undefined], ['proveRoot'], ['check'], ['proveRoot']])
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await turns()
+  const reader = new FrameReader()
+  const read: unknown[] = []
+  vaultEnd.on('data', (chunk: Buffer) => read.push(...reader.push(chunk)))
+  await turns()
+  const methods = read.map((call) => (call as { readonly method?: string }).method)
+  assert.deepEqual(methods, [undefined, 'proveRoot', 'proveRoot', 'check'])
   const ended = Promise.allSettled([...asked, ready])
   hostEnd.destroy()
   assert.deepEqual(
     (await ended).map(({ status }) => status),
     ['rejected', 'rejected', 'rejected', 'rejected'],
+  )
+})
+
+test('what was settled is told before a long call too', async () => {
+  const settled: unknown[] = []
+  const { link } = linked(
+    provingVault({ proveRoot: async (text) => String(text.length), settled: (units) => settled.push(units) }),
+  )
+  link.vault.settled({ committed: [7], dropped: [], unknown: [] })
+  assert.equal(await link.vault.proveRoot('x'), '1')
+  link.vault.settled({ committed: [8], dropped: [], unknown: [] })
+  const object = { organizationId: 'o', kind: 'k', objectId: 'i', body: LONG, seal: '', expiresAt: null }
+  await assert.rejects(link.vault.check({ charters: [], activities: [], objects: [object] }), /only proves/)
+  assert.deepEqual(
+    settled,
+    [7, 8].map((ticket) => ({ committed: [ticket], dropped: [], unknown: [] })),
   )
 })
 

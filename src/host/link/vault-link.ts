@@ -14,7 +14,8 @@ import {
   vaultRefusal,
 } from '../../protocol/envelope.ts'
 import { type AnswerOf, readAnswer, type VaultMethod } from '../../protocol/methods.ts'
-import { FrameReader, writeFrame, writeFrames } from '../../protocol/frames.ts'
+import { FrameSender, LONG_CHARACTERS } from '../../protocol/frame-sender.ts'
+import { FrameReader, writeFrame } from '../../protocol/frames.ts'
 import type { SettledUnits, Vault } from '../../protocol/vault.ts'
 import { lengthOfCall } from './length-of-call.ts'
 import { Outbox } from './outbox.ts'
@@ -76,8 +77,12 @@ export function vaultLink(
     // The next decision must know the outcome of all earlier units.
     const note: readonly SettledNote[] = settled === undefined ? [] : [{ settled }]
     settled = undefined
-    for (const frame of writeFrames<VaultCall | SettledNote>([...note, ...outbox.take()], tooLong))
-      socket.write(frame)
+    const calls = outbox.take()
+    const [long] = calls
+    if (long !== undefined && calls.length === 1 && long.characters > LONG_CHARACTERS) {
+      sender.send(note)
+      sender.sendInPieces(long.message, long.characters)
+    } else sender.send([...note, ...calls.map(({ message }) => message)])
     if (outbox.size > 0) setImmediate(flush)
   }
   /** It is not sent, so that the vault need not refuse it in front of everybody else's. */
@@ -130,6 +135,7 @@ export function vaultLink(
       waiting.take(id)?.reject(new VaultUnavailable('the vault did not answer in time'))
     }
   }
+  const sender = new FrameSender<VaultCall | SettledNote>(socket, tooLong)
   socket.write(writeFrame([{ protocol: PROTOCOL_VERSION }]))
   socket.on('data', (chunk: Buffer) => {
     for (const message of reader.push(chunk)) deliver(waiting, message, { lost, late })

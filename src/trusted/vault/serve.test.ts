@@ -80,6 +80,24 @@ test('a vault stops reading from a host that does not read its answers, and goes
   assert.equal(taken, calls)
 })
 
+test('a vault that waits for the reading of one long answer goes on when it was read', async () => {
+  const [hostEnd, vaultEnd] = duplexPair()
+  const proveRoot = async (input: string) => (input === 'long' ? 'x'.repeat(20 * 1024 * 1024) : input)
+  serve(provingVault({ proveRoot }), vaultEnd)
+  const host = new HostileHost(hostEnd)
+  host.greet()
+  host.stopReading()
+  const ask = async (input: string): Promise<void> => {
+    host.write(writeFrame([{ id: host.freshId(), method: 'proveRoot', input }]))
+    await turns(10)
+  }
+  await ask('long')
+  await ask('taken, and the last before it waits')
+  await ask('not read before')
+  host.goOnReading()
+  for (let n = 0; n < 3; n++) assert.ok((await host.next()).output !== undefined)
+})
+
 test('an exception while units are settled ends neither the vault nor the call behind it', async () => {
   const { host, taken } = aVault({
     settled: () => {
@@ -163,4 +181,48 @@ test('a call whose answer is longer than a frame may be is told so, and those be
     bug: 'the answer is longer than a frame may be',
   })
   assert.deepEqual(await host.next(), { id: short?.id, output: 'short' })
+})
+
+/**
+ * A vault that answers `a long` and `a short` with a unit of the organization `a`.
+ *
+ * @returns  asks, reads nothing meanwhile, and resolves to what was asked, in the order of the answers
+ */
+function aVaultOfUnits(): (inputs: readonly string[]) => Promise<readonly unknown[]> {
+  const text = 'x'.repeat(1024 * 1024)
+  const proveRoot = async (input: string) => {
+    const [organizationId, length] = input.split(' ')
+    return {
+      unit: { activity: { row: { organizationId } }, charters: [] },
+      text: length === 'long' ? text : '',
+    }
+  }
+  const [hostEnd, vaultEnd] = duplexPair()
+  // Of an answer, the socket only asks whose unit it has.
+  serve(provingVault({ proveRoot: proveRoot as never }), vaultEnd)
+  const host = new HostileHost(hostEnd)
+  host.greet()
+  return async (inputs) => {
+    host.stopReading()
+    const asked = new Map<unknown, string>()
+    for (const input of inputs) {
+      const id = host.freshId()
+      asked.set(id, input)
+      host.write(writeFrame([{ id, method: 'proveRoot', input }]))
+      await turns(10)
+    }
+    host.goOnReading()
+    const answered: unknown[] = []
+    for (let n = 0; n < inputs.length; n++) answered.push(asked.get((await host.next()).id))
+    return answered
+  }
+}
+
+test('short answers go between the pieces of a long one, but the next unit of its organization after it', async () => {
+  const ask = aVaultOfUnits()
+  const asked = ['a long', 'b short', 'a short', 'c long', 'b short', 'c short']
+  const answered = ['b short', 'b short', 'a long', 'a short', 'c long', 'c short']
+  assert.deepEqual(await ask(asked), answered)
+  // What has been sent holds nobody up.
+  assert.deepEqual(await ask(['b long', 'a short', 'c short']), ['a short', 'c short', 'b long'])
 })
