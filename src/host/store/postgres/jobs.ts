@@ -6,7 +6,7 @@ import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-co
 import { type JobRecord, jobColumns } from '../job-columns.ts'
 import { jobOf, webhookJob } from '../job-rows.ts'
 import type { Connections } from './connection.ts'
-import { deadLetterJob, finishJob, postponeJob, putBackJob } from './ordering-keys.ts'
+import { deadLetterJob, finishJob, postponeJob, putBackJob, takeFirst } from './ordering-keys.ts'
 import { putJobs, SERVER_TIME } from './queue.ts'
 import { SWEPT, type Swept, sweptEntries } from '../swept-entries.ts'
 import { TENANTS_LOOKED_AT_MAX } from '../tenant-of.ts'
@@ -48,7 +48,10 @@ export function postgresJobs(
       checkInstant(request.now + request.leaseMs)
       return await write((client) => takeJobs(client, request, turns))
     },
-    finishJob: (sequence) => write((client) => finishJob(client, sequence)),
+    finishJob: async (sequence, next) => {
+      if (next !== undefined) checkInstant(next.now + next.leaseMs)
+      return await write((client) => finishJob(client, sequence, next))
+    },
     postponeJob: async (sequence, retry) => {
       checkInstant(retry.dueAt)
       checkFailure(retry.failure)
@@ -111,15 +114,7 @@ async function takeJobs(
   // There may be more than one look hands out: the tenants take turns.
   const inTurn = due.rows.length < limit ? [] : await turns(client, { now, limit })
   const orderingKeys = [...new Set([...inTurn, ...due.rows.map((row) => row.orderingKey)])].slice(0, limit)
-  const { rows } = await client.query<JobRecord>({
-    ...TAKE_FIRST,
-    values: [orderingKeys, now + leaseMs, now],
-  })
-  const taken = new Map(rows.map((row) => [row.orderingKey, row]))
-  return orderingKeys
-    .map((orderingKey) => taken.get(orderingKey))
-    .filter((row) => row !== undefined)
-    .map(jobOf)
+  return await takeFirst(client, orderingKeys, { now, leaseMs })
 }
 
 type DueKey = { readonly orderingKey: string }
@@ -183,20 +178,6 @@ async function reviveJobs(client: pg.ClientBase, sequences: readonly number[], n
 const LOCK_DUE_ORDERING_KEYS = {
   name: 'lock due ordering keys',
   text: 'SELECT lane AS "orderingKey" FROM lanes WHERE due_at <= $1 ORDER BY due_at, lane LIMIT $2 FOR UPDATE SKIP LOCKED',
-}
-const TAKE_FIRST = {
-  name: 'take first',
-  text: `WITH leased AS (UPDATE lanes SET due_at = $2, taken_at = $3 WHERE lane = ANY($1)),
-first AS (
-  SELECT found.sequence
-  FROM unnest($1::text[]) AS due (lane)
-  CROSS JOIN LATERAL (SELECT sequence FROM errands WHERE errands.lane = due.lane AND dead = 0 ORDER BY sequence LIMIT 1) AS found
-),
-taken AS (
-  UPDATE errands SET attempts = attempts + 1 FROM first WHERE errands.sequence = first.sequence
-  RETURNING errands.*
-)
-SELECT ${fieldList({ ...jobColumns, attempts: 'attempts - 1' })} FROM taken`,
 }
 const CLOCK = { name: 'clock', text: `SELECT ${SERVER_TIME} AS now` }
 const DEAD_JOBS = {

@@ -1,5 +1,8 @@
 import type pg from 'pg'
-import type { HandedOut } from '../store.ts'
+import { fieldList } from '../columns.ts'
+import { type JobRecord, jobColumns } from '../job-columns.ts'
+import { jobOf } from '../job-rows.ts'
+import type { HandedOut, Job, Lease } from '../store.ts'
 import { lockOrderingKey } from './queue.ts'
 
 /**
@@ -7,10 +10,17 @@ import { lockOrderingKey } from './queue.ts'
  * ordering key is locked first, because otherwise a job could be added while the key is found empty. Then its row is
  * locked, because other hosts may take from it.
  */
-export async function finishJob(client: pg.ClientBase, sequence: number): Promise<void> {
+export async function finishJob(
+  client: pg.ClientBase,
+  sequence: number,
+  next?: Lease,
+): Promise<Job | undefined> {
   const held = await lockOrderingKeyOf(client, sequence)
   await client.query({ ...REMOVE, values: [sequence] })
+  if (next !== undefined && held?.first === sequence && held.second !== null)
+    return (await takeFirst(client, [held.orderingKey], next))[0]
   await moveOn(client, held, sequence)
+  return undefined
 }
 
 export async function deadLetterJob(client: pg.ClientBase, sequence: number, failure: string): Promise<void> {
@@ -41,6 +51,23 @@ export async function putBackJob(
   await client.query({ ...WAIT, values: [held.orderingKey, dueAt] })
 }
 
+/** Hands out the first job of each of these ordering keys, whose rows are locked, in the same order. */
+export async function takeFirst(
+  client: pg.ClientBase,
+  orderingKeys: readonly string[],
+  { now, leaseMs }: Lease,
+): Promise<readonly Job[]> {
+  const { rows } = await client.query<JobRecord>({
+    ...TAKE_FIRST,
+    values: [orderingKeys, now + leaseMs, now],
+  })
+  const taken = new Map(rows.map((row) => [row.orderingKey, row]))
+  return orderingKeys
+    .map((orderingKey) => taken.get(orderingKey))
+    .filter((row) => row !== undefined)
+    .map(jobOf)
+}
+
 type LockedOrderingKey = {
   readonly orderingKey: string
   readonly first: number
@@ -68,6 +95,20 @@ async function moveOn(
   await client.query({ ...(held.second === null ? END : DUE), values: [held.orderingKey] })
 }
 
+const TAKE_FIRST = {
+  name: 'take first',
+  text: `WITH leased AS (UPDATE lanes SET due_at = $2, taken_at = $3 WHERE lane = ANY($1)),
+first AS (
+  SELECT found.sequence
+  FROM unnest($1::text[]) AS due (lane)
+  CROSS JOIN LATERAL (SELECT sequence FROM errands WHERE errands.lane = due.lane AND dead = 0 ORDER BY sequence LIMIT 1) AS found
+),
+taken AS (
+  UPDATE errands SET attempts = attempts + 1 FROM first WHERE errands.sequence = first.sequence
+  RETURNING errands.*
+)
+SELECT ${fieldList({ ...jobColumns, attempts: 'attempts - 1' })} FROM taken`,
+}
 const HOLD = {
   name: 'hold ordering key of job',
   text: `SELECT lane AS "orderingKey", ${lockOrderingKey('lane')} FROM errands WHERE sequence = $1`,

@@ -301,6 +301,48 @@ export function jobPromises(promise: Promised): void {
   })
 
   promise(
+    'the next job of an ordering key is handed out with the end of the one before it, under a lease of its own',
+    async (store) => {
+      await store.addWebhooks(
+        [1, 2, 3].map((revision) => aWebhook('w1', revision)),
+        100,
+      )
+      const [first] = await store.takeJobs({ now: 100, leaseMs: 50, limit: 10 })
+      const sequence = first?.sequence ?? 0
+      const next = present(await store.finishJob(sequence, { now: 140, leaseMs: 50 }), 'the next job')
+      assert.deepEqual([webhookOf(next), next.attempts, next.failure], [aWebhook('w1', 2), 0, null])
+      // A late call for the one before it, or one for a job behind it, hands out nothing.
+      assert.equal(await store.finishJob(sequence, { now: 150, leaseMs: 500 }), undefined)
+      assert.equal(await store.finishJob(next.sequence + 1, { now: 150, leaseMs: 500 }), undefined)
+      assert.deepEqual(await store.takeJobs({ now: 189, leaseMs: 50, limit: 10 }), [])
+      const [again] = await store.takeJobs({ now: 190, leaseMs: 50, limit: 10 })
+      assert.deepEqual(again, { ...next, attempts: 1 })
+
+      assert.equal(await store.finishJob(next.sequence, { now: 200, leaseMs: 50 }), undefined)
+      await store.addWebhooks([aWebhook('w1', 4)], 201)
+      assert.deepEqual((await store.takeJobs({ now: 201, leaseMs: 50, limit: 10 })).map(webhookOf), [
+        aWebhook('w1', 4),
+      ])
+    },
+  )
+
+  promise(
+    'an ordering key that goes on at once is behind those that came before, when it next takes turns',
+    async (store) => {
+      await store.addWebhooks(
+        [1, 2, 3].map((revision) => aWebhook('long', revision)),
+        100,
+      )
+      const [first] = await take(store, 100)
+      await store.addWebhooks([aWebhook('w1', 9)], 150)
+      const next = await store.finishJob(first?.sequence ?? 0, { now: 200, leaseMs: 50 })
+      await store.finishJob(next?.sequence ?? 0)
+      const [turn] = await store.takeJobs({ now: 300, leaseMs: 50, limit: 1 })
+      assert.deepEqual(turn && webhookOf(turn), aWebhook('w1', 9))
+    },
+  )
+
+  promise(
     'a job that is not the first of its ordering key ends without ending the lease of the first',
     async (store) => {
       await store.addWebhooks(
