@@ -11,7 +11,7 @@ import { AUDIT_TIMEOUT_MS } from './audit/audit-sink.ts'
 import { MAIL_MS_MAX } from './mailer.ts'
 import type { Outcome } from './outcome.ts'
 import type { ConcurrencyLimits } from './concurrency-limiter.ts'
-import { LEASE_MS, LIMITS, startDelivery } from './runner.ts'
+import { LEASE_MS, LEASES, LIMITS, startDelivery } from './runner.ts'
 import { turnedTimers, until } from '../outside/testing/timers.ts'
 
 const START = Date.UTC(2026, 0, 1)
@@ -249,6 +249,29 @@ test('a job that goes on at once is nobody else’s for the time of a lease', as
   await run.pass(4_000)
   assert.equal(run.attempts.length, 3)
   void delivery.stop()
+})
+
+test('no two hand-outs of an instant have the same lease, so that one whose answer was lost is found again', async (context) => {
+  const run = aRun(context, () => delivered)
+  await run.store.addWebhooks([...webhooks('a', 20), ...webhooks('b', 20)], START)
+  const leases: number[] = []
+  const delivery = run.start({
+    ...run.store,
+    takeJobs: async (request) => {
+      leases.push(request.leaseMs)
+      return await run.store.takeJobs(request)
+    },
+    finishJob: async (sequence, next) => {
+      if (next !== undefined) leases.push(next.leaseMs)
+      return await run.store.finishJob(sequence, next)
+    },
+  })
+  await run.pass(100, 10)
+
+  assert.ok(leases.length > 30, `${leases.length} leases`)
+  assert.equal(new Set(leases).size, leases.length)
+  for (const lease of leases) assert.ok(lease >= LEASE_MS && lease < LEASE_MS + LEASES)
+  await delivery.stop()
 })
 
 test('what fails is tried again on the stated schedule, twelve times, then kept as dead with the reason, and its ordering key goes on', async (context) => {

@@ -1,4 +1,4 @@
-import type { Job, Store } from '../store/store.ts'
+import type { Job, Lease, Store } from '../store/store.ts'
 import { type CarryParts, carry, isPassing } from './attempt-job.ts'
 import { concurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.ts'
 import { sharedClock } from './shared-clock.ts'
@@ -25,6 +25,8 @@ type DeliveryParts = Omit<CarryParts, 'store' | 'finish'> & {
  * same beside it. After a crash an ordering key is idle for the rest of this time.
  */
 export const LEASE_MS = 90_000
+/** Each hand-out adds a part of a second of its own, see `Lease`. */
+export const LEASES = 1_000
 export const LIMITS: ConcurrencyLimits = {
   total: 256,
   perPlace: 8,
@@ -64,6 +66,9 @@ export function startDelivery(parts: DeliveryParts): Delivery {
   const sweeping = startSweeping({ store, now, timers, onTrouble })
   const underWay = new Set<Promise<void>>()
   let lastLook = { startsLeft: 0 }
+  // Hosts that start at different times count on from different numbers.
+  let leases = parts.world.now()
+  const lease = (): Lease => ({ now: now(), leaseMs: LEASE_MS + (leases++ % LEASES) })
 
   // The next of an ordering key that moves on need not wait for a look, unless it would be handed out before others
   // that are due.
@@ -73,7 +78,7 @@ export function startDelivery(parts: DeliveryParts): Delivery {
     look.startsLeft--
     let next: Job | undefined
     try {
-      next = await store.finishJob(sequence, { now: now(), leaseMs: LEASE_MS })
+      next = await store.finishJob(sequence, lease())
     } finally {
       if (next === undefined) look.startsLeft++
     }
@@ -91,7 +96,7 @@ export function startDelivery(parts: DeliveryParts): Delivery {
     const limit = Math.min(STARTS_MAX, TAKEN_MAX - underWay.size)
     if (limit <= 0) return
     await clock.renew()
-    const jobs = await store.takeJobs({ now: now(), leaseMs: LEASE_MS, limit })
+    const jobs = await store.takeJobs({ ...lease(), limit })
     for (const job of jobs) {
       const carried = carryOn(job).then(() => void underWay.delete(carried))
       underWay.add(carried)

@@ -122,7 +122,10 @@ export type PoolLoad = {
 /** One hand-out of a job, by the number of attempts before it. */
 export type HandedOut = Pick<Job, 'sequence' | 'attempts'>
 
-/** What is handed out at `now` is nobody else's until `leaseMs` have passed. */
+/**
+ * What is handed out at `now` is nobody else's until `leaseMs` have passed. Hand-outs of one instant differ in their
+ * `leaseMs`, by which a store finds those again whose answer was lost: the next look takes them.
+ */
 export type Lease = { readonly now: number; readonly leaseMs: number }
 
 export type Store = {

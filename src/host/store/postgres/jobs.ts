@@ -6,13 +6,13 @@ import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-co
 import { type JobRecord, jobColumns } from '../job-columns.ts'
 import { jobOf, webhookJob } from '../job-rows.ts'
 import type { Connections } from './connection.ts'
-import { deadLetterJob, finishJob, postponeJob, putBackJob, takeFirst } from './ordering-keys.ts'
+import { deadLetterJob, finishJob, giveBack, postponeJob, putBackJob, takeFirst } from './ordering-keys.ts'
 import { putJobs, SERVER_TIME } from './queue.ts'
 import { SWEPT, type Swept, sweptEntries } from '../swept-entries.ts'
 import { TENANTS_LOOKED_AT_MAX } from '../tenant-of.ts'
 import { inTransaction } from './transaction.ts'
 import { removeEntries } from './unit.ts'
-import type { Job, Store } from '../store.ts'
+import type { Job, Lease, Store } from '../store.ts'
 
 type Jobs = Pick<
   Store,
@@ -40,17 +40,42 @@ export function postgresJobs(
   const turns = tenantTurns()
   const write = <Result>(body: (client: pg.ClientBase) => Promise<Result>): Promise<Result> =>
     tracked(() => inTransaction(units, async (client) => ({ keep: true, result: await body(client) })))
+  // Without an answer to the commit nobody knows what was handed out: it would wait for the end of its lease.
+  let lost: readonly Lease[] = []
+  const leasing = async <Result>(
+    { now, leaseMs }: Lease,
+    body: (client: pg.ClientBase) => Promise<Result>,
+  ): Promise<Result> => {
+    let isWritten = false
+    try {
+      return await write(async (client) => {
+        const result = await body(client)
+        isWritten = true
+        return result
+      })
+    } catch (error) {
+      if (isWritten) lost = [...lost, { now, leaseMs }]
+      throw error
+    }
+  }
 
   return {
     clock: async () =>
       present((await tracked(() => units.read<{ now: number }>(CLOCK))).rows[0], 'a row').now,
     takeJobs: async (request) => {
       checkInstant(request.now + request.leaseMs)
-      return await write((client) => takeJobs(client, request, turns))
+      const given = lost
+      const taken = await leasing(request, async (client) => {
+        for (const lease of given) await giveBack(client, lease)
+        return await takeJobs(client, request, turns)
+      })
+      lost = lost.filter((lease) => !given.includes(lease))
+      return taken
     },
     finishJob: async (sequence, next) => {
-      if (next !== undefined) checkInstant(next.now + next.leaseMs)
-      return await write((client) => finishJob(client, sequence, next))
+      if (next === undefined) return await write((client) => finishJob(client, sequence))
+      checkInstant(next.now + next.leaseMs)
+      return await leasing(next, (client) => finishJob(client, sequence, next))
     },
     postponeJob: async (sequence, retry) => {
       checkInstant(retry.dueAt)

@@ -68,6 +68,11 @@ export async function takeFirst(
     .map(jobOf)
 }
 
+/** Makes due again what was handed out under this lease, which was not tried. */
+export async function giveBack(client: pg.ClientBase, { now, leaseMs }: Lease): Promise<void> {
+  await client.query({ ...GIVE_BACK, values: [now + leaseMs, now] })
+}
+
 type LockedOrderingKey = {
   readonly orderingKey: string
   readonly first: number
@@ -108,6 +113,16 @@ taken AS (
   RETURNING errands.*
 )
 SELECT ${fieldList({ ...jobColumns, attempts: 'attempts - 1' })} FROM taken`,
+}
+const GIVE_BACK = {
+  name: 'give back',
+  text: `WITH due AS (UPDATE lanes SET due_at = taken_at WHERE due_at = $1 AND taken_at = $2 RETURNING lane),
+first AS (
+  SELECT found.sequence
+  FROM due
+  CROSS JOIN LATERAL (SELECT sequence FROM errands WHERE errands.lane = due.lane AND dead = 0 ORDER BY sequence LIMIT 1) AS found
+)
+UPDATE errands SET attempts = attempts - 1 FROM first WHERE errands.sequence = first.sequence`,
 }
 const HOLD = {
   name: 'hold ordering key of job',
