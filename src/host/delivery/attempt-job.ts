@@ -122,10 +122,10 @@ async function attempt(
 }
 
 /** Jobs of the audit stream never become dead letters. */
-function nextAt(job: Job, world: World): number | undefined {
+function nextAt(job: Job, world: World, askedMs: Ms | undefined): number | undefined {
   if (job.kind === 'email') return nextMailAttemptAt(job, world)
   const isAudit = job.kind === 'webhook' && job.webhook.scope === AUDIT.scope
-  return isAudit ? nextAuditAttemptAt(job, world) : nextAttemptAt(job, world)
+  return isAudit ? nextAuditAttemptAt(job, world) : nextAttemptAt(job, world, askedMs)
 }
 
 type Settled = { readonly ending: Ending; readonly next?: Job | undefined }
@@ -136,7 +136,7 @@ async function settle({ store, finish, world }: CarryParts, job: Job, outcome: O
     return { ending: outcome.kind, next: await finish(sequence) }
   const { kind } = outcome
   const failure = failureText(outcome.failure)
-  const dueAt = kind === 'failed' ? nextAt(job, world) : undefined
+  const dueAt = outcome.kind === 'failed' ? nextAt(job, world, outcome.retryAfterMs) : undefined
   if (dueAt !== undefined) {
     await store.postponeJob(sequence, { dueAt, failure })
     return { ending: 'failed' }

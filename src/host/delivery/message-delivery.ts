@@ -79,6 +79,7 @@ async function judged(send: () => Promise<void>): Promise<Outcome> {
     return { kind: 'delivered' }
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error
-    return { kind: error.kind === 'permanent' ? 'refused' : 'failed', failure: error.message }
+    const { kind, message: failure, retryAfterMs } = error
+    return kind === 'permanent' ? { kind: 'refused', failure } : { kind: 'failed', failure, retryAfterMs }
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { aService } from '../../../test/support/service.ts'
 import type { Ending } from './attempt-job.ts'
+import { DeliveryError } from './delivery-error.ts'
 import { openInbox } from './inbox.ts'
 import { headersOf, mailSink } from './testing/mail-sink.ts'
 import { openMailer } from './mailer.ts'
@@ -148,4 +149,30 @@ test('a code that has expired before it could be sent is not sent', async (conte
   await service.done(root, 'ACTIVITY_TYPE_INIT_OTP', code)
   await service.settled()
   assert.equal(sent.length, 1)
+})
+
+test('the wait that a provider of text messages asks for is that of the job', async () => {
+  const row = { organizationId: 'org', jobId: 'job', kind: 'sms', seal: 'seal', createdAt: 1 } as const
+  const outcomeOf = async (kind: 'permanent' | 'temporary') => {
+    const prepared = prepareMessage(
+      {
+        vault: {
+          openJob: async () => ({ channel: 'sms', about: 'otp', to: '+1', code: '1', expiresAt: 10 }),
+        },
+        textMessages: {
+          send: async () => {
+            throw new DeliveryError(kind, 'it answered 429', 30_000)
+          },
+        },
+        senderRules: { senderDomains: [] },
+        now: () => 1,
+      },
+      row,
+      'org',
+    )
+    return await prepared.attempt()
+  }
+  const failure = 'it answered 429'
+  assert.deepEqual(await outcomeOf('temporary'), { kind: 'failed', failure, retryAfterMs: 30_000 })
+  assert.deepEqual(await outcomeOf('permanent'), { kind: 'refused', failure })
 })

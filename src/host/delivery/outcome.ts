@@ -1,10 +1,12 @@
+import type { Ms } from '../../trusted/base/world.ts'
+
 /** The outcome of one attempt at a job. A failure is one sentence without secrets, because operators read it. */
 export type Outcome =
   | { readonly kind: 'delivered' }
   /** The job is no longer needed. */
   | { readonly kind: 'dropped' }
-  /** Another attempt may succeed. */
-  | { readonly kind: 'failed'; readonly failure: string }
+  /** Another attempt may succeed, after the time that the destination has asked for. */
+  | { readonly kind: 'failed'; readonly failure: string; readonly retryAfterMs?: Ms | undefined }
   /** Another attempt would fail as well. */
   | { readonly kind: 'refused'; readonly failure: string }
 

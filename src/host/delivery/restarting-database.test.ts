@@ -58,6 +58,7 @@ test('a database that restarts again and again loses nothing that is delivered, 
     authToken: 'token',
     from: '+15550000000',
     baseUrl: gateway,
+    now: realWorld.now,
   })
 
   for (const name of ['FEATURE_NAME_OTP_EMAIL_AUTH', 'FEATURE_NAME_SMS_AUTH'])

@@ -300,6 +300,36 @@ test('what fails is tried again on the stated schedule, twelve times, then kept 
   await delivery.stop()
 })
 
+test('no job returns before the time that its destination has asked for, and not all of them at once', async (context) => {
+  const asked = 60_000
+  const run = aRun(context, ({ attempts }) =>
+    attempts === 0 ? { ...failed, retryAfterMs: asked } : delivered,
+  )
+  const jobs = Array.from({ length: 30 }, (_, at) => aJob(`s${at}`, { kind: 'sms', createdAt: START }))
+  await run.store.commit(aUnit({ jobs }))
+  const delivery = run.start()
+
+  await run.pass(80_000, 500)
+
+  const again = run.attempts.slice(30).map(({ at }) => at)
+  assert.equal(again.length, 30)
+  // The first attempts took a few looks.
+  for (const at of again) assert.ok(at >= asked && at <= asked * 1.25 + 5_000, `${at} ms`)
+  assert.ok(new Set(again).size > 10, `${new Set(again).size} times`)
+  await delivery.stop()
+})
+
+test('a destination that asks for no wait to speak of is tried on the schedule', async (context) => {
+  const run = aRun(context, () => ({ ...failed, retryAfterMs: 0 }))
+  await run.store.addWebhooks(webhooks('w', 1), START)
+  const delivery = run.start()
+
+  await run.pass(MINUTE, 100)
+
+  assert.ok(run.attempts.length >= 3 && run.attempts.length <= 6, `${run.attempts.length} attempts`)
+  await delivery.stop()
+})
+
 test('after an outage of the mail server, what waited leaves within half a minute, while its codes still work', async (context) => {
   for (const outage of [30_000, 120_000, 240_000]) {
     const run = aRun(context, () => (run.world.now() < START + outage ? failed : delivered))
