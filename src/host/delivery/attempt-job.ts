@@ -138,7 +138,7 @@ async function settle({ store, finish, world }: CarryParts, job: Job, outcome: O
   const failure = failureText(outcome.failure)
   const dueAt = outcome.kind === 'failed' ? nextAt(job, world, outcome.retryAfterMs) : undefined
   if (dueAt !== undefined) {
-    await store.postponeJob(sequence, { dueAt, failure })
+    await store.postponeJob(job, { dueAt, failure })
     return { ending: 'failed' }
   }
   const last = kind === 'failed' ? ` (given up after ${attempts + 1} attempts)` : ''

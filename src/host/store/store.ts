@@ -228,15 +228,15 @@ export type Store = {
    * changes.
    */
   readonly finishBehind: (orderingKey: string, sequences: readonly number[]) => Promise<void>
-  /** The job failed, and another attempt is due at `dueAt`; its ordering key waits with it. */
-  readonly postponeJob: (
-    sequence: number,
-    retry: { readonly dueAt: number; readonly failure: string },
-  ) => Promise<void>
   /**
-   * The job was not tried, and is due again at `dueAt`: the hand-out counts as no attempt. Nothing changes if the job
+   * The job failed, and another attempt is due at `dueAt`; its ordering key waits with it. Nothing changes if the job
    * has been handed out again since then, because that is the hand-out of another lease.
    */
+  readonly postponeJob: (
+    handedOut: HandedOut,
+    retry: { readonly dueAt: number; readonly failure: string },
+  ) => Promise<void>
+  /** The same for a job that was not tried: the hand-out counts as no attempt. */
   readonly putBackJob: (handedOut: HandedOut, dueAt: number) => Promise<void>
   /** The job failed permanently: it becomes a dead letter, and its ordering key continues. */
   readonly deadLetterJob: (sequence: number, burial: { readonly failure: string }) => Promise<void>

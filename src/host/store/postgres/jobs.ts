@@ -77,10 +77,10 @@ export function postgresJobs(
       checkInstant(next.now + next.leaseMs)
       return await leasing(next, (client) => finishJob(client, sequence, next))
     },
-    postponeJob: async (sequence, retry) => {
+    postponeJob: async (job, retry) => {
       checkInstant(retry.dueAt)
       checkFailure(retry.failure)
-      await write((client) => postponeJob(client, sequence, retry))
+      await write((client) => postponeJob(client, job, retry))
     },
     putBackJob: async (job, dueAt) => {
       checkInstant(dueAt)

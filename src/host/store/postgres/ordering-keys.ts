@@ -31,12 +31,13 @@ export async function deadLetterJob(client: pg.ClientBase, sequence: number, fai
 
 export async function postponeJob(
   client: pg.ClientBase,
-  sequence: number,
+  { sequence, attempts }: HandedOut,
   { dueAt, failure }: { readonly dueAt: number; readonly failure: string },
 ): Promise<void> {
   const held = await lockOrderingKeyOf(client, sequence)
-  await client.query({ ...FAIL, values: [sequence, failure] })
-  if (held?.first === sequence) await client.query({ ...WAIT, values: [held.orderingKey, dueAt] })
+  const { rowCount } = await client.query({ ...FAIL, values: [sequence, failure, attempts] })
+  if (rowCount !== 0 && held?.first === sequence)
+    await client.query({ ...WAIT, values: [held.orderingKey, dueAt] })
 }
 
 export async function putBackJob(
@@ -142,7 +143,7 @@ const KILL = {
 }
 const FAIL = {
   name: 'fail job',
-  text: `UPDATE errands SET failure = $2 ${ONE}`,
+  text: `UPDATE errands SET failure = $2 ${ONE} AND attempts = $3 + 1`,
 }
 const UNCOUNT = {
   name: 'uncount attempt',

@@ -347,7 +347,7 @@ test('what becomes of a job is noted while its row gets a new seal', options, as
   }
   const first = present(await taken(1), 'a job')
   await operator.query("BEGIN; UPDATE errands SET seal = 'one'")
-  await whileResealed(store.postponeJob(first.sequence, { dueAt: 2, failure: 'busy' }))
+  await whileResealed(store.postponeJob(first, { dueAt: 2, failure: 'busy' }))
   const second = present(await taken(2), 'the same job')
   assert.equal(second.failure, 'busy')
 

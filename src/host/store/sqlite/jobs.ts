@@ -76,10 +76,10 @@ export function sqliteJobs(
         for (const sequence of sequences) behind.run(sequence, orderingKey, orderingKey)
       })
     },
-    postponeJob: async (sequence, { dueAt, failure }) => {
+    postponeJob: async (job, { dueAt, failure }) => {
       checkInstant(dueAt)
       checkFailure(failure)
-      await inBatch(() => postpone(sequence, dueAt, failure))
+      await inBatch(() => postpone(job, dueAt, failure))
     },
     putBackJob: async (job, dueAt) => {
       checkInstant(dueAt)

@@ -6,7 +6,7 @@ export type HandOut = (orderingKey: string, lease: Lease) => Job | undefined
 /** The ends of a job that was handed out; each is a write inside a batch, and does nothing if the job is gone. */
 type OrderingKeyChanges = {
   readonly finish: (sequence: number, next?: Lease) => Job | undefined
-  readonly postpone: (sequence: number, dueAt: number, failure: string) => void
+  readonly postpone: (handedOut: HandedOut, dueAt: number, failure: string) => void
   readonly putBack: (handedOut: HandedOut, dueAt: number) => void
   readonly deadLetter: (sequence: number, failure: string) => void
 }
@@ -14,7 +14,7 @@ type OrderingKeyChanges = {
 export function orderingKeyChanges(db: DatabaseSync, handOut: HandOut): OrderingKeyChanges {
   const orderingKeyLedBy = orderingKeyFinder(db)
   const remove = db.prepare('DELETE FROM errands WHERE sequence = ?')
-  const fail = db.prepare('UPDATE errands SET failure = ? WHERE sequence = ? AND dead = 0')
+  const fail = db.prepare('UPDATE errands SET failure = ? WHERE sequence = ? AND dead = 0 AND attempts = ?')
   const uncount = db.prepare('UPDATE errands SET attempts = ? WHERE sequence = ? AND attempts = ?')
   const kill = db.prepare('UPDATE errands SET dead = 1, failure = ? WHERE sequence = ? AND dead = 0')
   const wait = db.prepare('UPDATE lanes SET due_at = ? WHERE lane = ?')
@@ -27,9 +27,9 @@ export function orderingKeyChanges(db: DatabaseSync, handOut: HandOut): Ordering
       moveOn(orderingKey)
       return orderingKey === undefined || next === undefined ? undefined : handOut(orderingKey, next)
     },
-    postpone: (sequence, dueAt, failure) => {
+    postpone: ({ sequence, attempts }, dueAt, failure) => {
       const orderingKey = orderingKeyLedBy(sequence)
-      fail.run(failure, sequence)
+      if (fail.run(failure, sequence, attempts + 1).changes === 0) return
       if (orderingKey !== undefined) wait.run(dueAt, orderingKey)
     },
     putBack: ({ sequence, attempts }, dueAt) => {

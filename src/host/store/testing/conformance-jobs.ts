@@ -294,7 +294,7 @@ export function jobPromises(promise: Promised): void {
     assert.deepEqual(await revisions(150), [2])
     // A late call that finished it first must not end the lease of the next.
     await store.finishJob(again[0]?.sequence ?? 0)
-    await store.postponeJob(again[0]?.sequence ?? 0, { dueAt: 0, failure: 'late' })
+    await store.postponeJob(present(again[0], 'a job'), { dueAt: 0, failure: 'late' })
     await store.deadLetterJob(again[0]?.sequence ?? 0, { failure: 'late' })
     assert.deepEqual(await revisions(199), [])
     assert.deepEqual((await revisions(200)).sort(), [2, 3])
@@ -353,7 +353,7 @@ export function jobPromises(promise: Promised): void {
       const second = (first[0]?.sequence ?? 0) + 1
       await store.finishJob(second)
       await store.deadLetterJob(second + 1, { failure: 'refused' })
-      await store.postponeJob(second + 2, { dueAt: 0, failure: 'early' })
+      await store.postponeJob({ sequence: second + 2, attempts: 0 }, { dueAt: 0, failure: 'early' })
       assert.deepEqual(await take(store, 200), [])
       assert.deepEqual((await drain(store)).map(webhookOf), [aWebhook('w1', 1), aWebhook('w1', 4)])
     },
@@ -362,7 +362,7 @@ export function jobPromises(promise: Promised): void {
   promise('a job that was not tried is put back, and the hand-out counts as no attempt', async (store) => {
     await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2)], 100)
     const [first] = await take(store, 100)
-    await store.postponeJob(first?.sequence ?? 0, { dueAt: 200, failure: 'HTTP 503' })
+    await store.postponeJob(present(first, 'a job'), { dueAt: 200, failure: 'HTTP 503' })
     assert.deepEqual(await take(store, 200), [{ ...first, attempts: 1, failure: 'HTTP 503' }])
 
     await store.putBackJob({ sequence: first?.sequence ?? 0, attempts: 1 }, 300)
@@ -378,7 +378,7 @@ export function jobPromises(promise: Promised): void {
   })
 
   promise(
-    'a job that another host has taken in the meantime is not put back, nor one that is done',
+    'a job that another host has taken in the meantime is neither put back nor postponed, nor one that is done',
     async (store) => {
       await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2)], 100)
       const late = present((await take(store, 100))[0], 'a job')
@@ -386,8 +386,10 @@ export function jobPromises(promise: Promised): void {
       assert.equal(again.attempts, 1)
 
       await store.putBackJob(late, 100_001)
+      await store.postponeJob(late, { dueAt: 100_001, failure: 'late' })
 
       assert.deepEqual(await take(store, 100_002), [], 'the lease of the other host holds')
+      assert.equal((await store.jobsOf('webhook org w1', 'waiting', { limit: 1 }))[0]?.failure, null)
       await store.finishJob(again.sequence)
       const next = present((await take(store, 100_003))[0], 'the job behind it')
       await store.putBackJob(again, 0)
@@ -413,7 +415,7 @@ export function jobPromises(promise: Promised): void {
     async (store) => {
       await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2), aWebhook('w2', 3)], 100)
       const [first, other] = await take(store, 100)
-      await store.postponeJob(first?.sequence ?? 0, { dueAt: 900, failure: 'HTTP 503' })
+      await store.postponeJob(present(first, 'a job'), { dueAt: 900, failure: 'HTTP 503' })
       await store.finishJob(other?.sequence ?? 0)
 
       assert.deepEqual(await take(store, 899), [])
@@ -463,7 +465,7 @@ export function jobPromises(promise: Promised): void {
     )
     assert.deepEqual(await store.deadLetters({ limit: 1 }), dead.slice(0, 1))
     assert.deepEqual(await store.deadLetters({ limit: 9, after: deadLettered[0] ?? 0 }), dead.slice(1))
-    await store.postponeJob(deadLettered[0] ?? 0, { dueAt: 0, failure: 'late' })
+    await store.postponeJob({ sequence: deadLettered[0] ?? 0, attempts: 0 }, { dueAt: 0, failure: 'late' })
     assert.deepEqual((await take(store, 200)).map(webhookOf), [aWebhook('w1', 3)])
     assert.deepEqual(await store.deadLetters({ limit: 10 }), dead)
   })
@@ -480,7 +482,8 @@ export function jobPromises(promise: Promised): void {
     assert.deepEqual(await revisions(key, 'waiting', { limit: 1 }), [3])
     const [next] = await store.jobsOf(key, 'waiting', { limit: 1 })
     assert.deepEqual(await revisions(key, 'waiting', { limit: 9, after: next?.sequence ?? 0 }), [4])
-    await store.postponeJob(next?.sequence ?? 0, { dueAt: 900, failure: 'HTTP 503' })
+    await take(store, 200)
+    await store.postponeJob(present(next, 'the next job'), { dueAt: 900, failure: 'HTTP 503' })
     assert.equal(await store.dueAt(key), 900)
     assert.equal((await store.jobsOf(key, 'waiting', { limit: 1 }))[0]?.failure, 'HTTP 503')
     assert.deepEqual(await revisions('webhook org w3', 'dead', { limit: 9 }), [])
@@ -677,8 +680,8 @@ export function jobPromises(promise: Promised): void {
       store.takeJobs({ now: Number.MAX_SAFE_INTEGER, leaseMs: 1, limit: 1 }),
       store.reviveJobs([1], 0.5),
       store.deadLetterJob(1, { failure: '\0' }),
-      store.postponeJob(1, { dueAt: 1, failure: '\ud800' }),
-      store.postponeJob(1, { dueAt: 0.5, failure: '' }),
+      store.postponeJob({ sequence: 1, attempts: 0 }, { dueAt: 1, failure: '\ud800' }),
+      store.postponeJob({ sequence: 1, attempts: 0 }, { dueAt: 0.5, failure: '' }),
     ]
     const results = await Promise.allSettled([...refusals, store.commit(aUnit({ jobs: [aJob('good')] }))])
     const refused = results.map((result) => result.status === 'rejected' && String(result.reason))

@@ -50,7 +50,7 @@ export const aJobStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.tuple(instant, fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 4 })).map(taking),
   },
   { weight: 2, arbitrary: fc.tuple(which, fc.option(lease, { nil: undefined })).map(finishing) },
-  { weight: 1, arbitrary: fc.tuple(which, instant, failure).map(postponing) },
+  { weight: 1, arbitrary: fc.tuple(which, fc.nat(2), instant, failure).map(postponing) },
   { weight: 1, arbitrary: fc.tuple(which, fc.nat(2), instant).map(puttingBack) },
   { weight: 2, arbitrary: fc.tuple(which, failure).map(burying) },
   { weight: 1, arbitrary: fc.tuple(fc.array(which, { maxLength: 5 }), instant).map(reviving) },
@@ -88,15 +88,15 @@ function finishing([n, next]: readonly [number, Lease | undefined]): Step {
   }
 }
 
-function postponing([n, dueAt, failure]: readonly [number, number, string]): Step {
+function postponing([n, attempts, dueAt, failure]: readonly [number, number, number, string]): Step {
   return {
     does: 'postpone',
-    with: { n, dueAt, failure },
+    with: { n, attempts, dueAt, failure },
     run: async (store, model, numbers) => {
       const named = numbers[n]
       if (named === undefined) return
-      await store.postponeJob(named.store, { dueAt, failure })
-      model.jobs.postpone(named.model, { dueAt, failure })
+      await store.postponeJob({ sequence: named.store, attempts }, { dueAt, failure })
+      model.jobs.postpone({ sequence: named.model, attempts }, { dueAt, failure })
     },
   }
 }

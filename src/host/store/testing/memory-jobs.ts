@@ -12,7 +12,10 @@ export type MemoryJobs = {
   readonly ofUnit: (unit: Unit, directory: readonly DirectoryEntry[]) => void
   readonly take: (request: Parameters<Store['takeJobs']>[0]) => readonly Job[]
   readonly finish: (sequence: number, next?: Lease) => Job | undefined
-  readonly postpone: (sequence: number, retry: { readonly dueAt: number; readonly failure: string }) => void
+  readonly postpone: (
+    handedOut: HandedOut,
+    retry: { readonly dueAt: number; readonly failure: string },
+  ) => void
   readonly putBack: (handedOut: HandedOut, dueAt: number) => void
   readonly deadLetter: (sequence: number, failure: string) => void
   readonly dead: () => readonly Job[]
@@ -102,9 +105,9 @@ export function memoryJobs(): MemoryJobs {
       moveOn(job.orderingKey)
       return next === undefined ? undefined : handOut(job.orderingKey, next)
     },
-    postpone: (wanted, { dueAt, failure }) => {
+    postpone: ({ sequence: wanted, attempts }, { dueAt, failure }) => {
       const job = find(wanted)
-      if (job === undefined || job.dead === 1) return
+      if (job === undefined || job.dead === 1 || job.attempts !== attempts + 1) return
       job.failure = failure
       const orderingKey = orderingKeys.get(job.orderingKey)
       if (isFirst(job) && orderingKey !== undefined) orderingKey.dueAt = dueAt
