@@ -3,7 +3,7 @@ import type { EmailMessage, TextMessage } from '../../trusted/catalogue/message.
 import type { JobRow } from '../../trusted/catalogue/unit.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import { DeliveryError } from './delivery-error.ts'
-import type { Mailer } from './mailer.ts'
+import { CONNECTIONS_MAX, type Mailer } from './mailer.ts'
 import type { Outcome, Prepared } from './outcome.ts'
 import { renderMail, renderText } from './render-message.ts'
 import type { SenderRules } from './sender.ts'
@@ -28,6 +28,7 @@ export function prepareMessage(parts: MessageParts, row: JobRow, tenant: string)
   return {
     kind: 'ready',
     place: row.kind,
+    ...(row.kind === 'email' ? { placeMax: CONNECTIONS_MAX } : {}),
     tenant,
     organization: row.organizationId,
     attempt: async () => {

@@ -15,6 +15,8 @@ export type Prepared = {
   readonly kind: 'ready'
   /** The destination for limits of concurrency: a host, or the mail server. */
   readonly place: string
+  /** Where the destination takes fewer at once than others: a wait for it must not be part of an attempt. */
+  readonly placeMax?: number
   /** The tenant for the same limits: the top-level organization. */
   readonly tenant: string
   /** Within the tenant: the organization of a message, or of the endpoint of a webhook. */
