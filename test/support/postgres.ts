@@ -35,8 +35,15 @@ export async function freshDatabase(): Promise<string> {
 type PostgresServer = {
   /** `postgres://user@host:port`, without a database. */
   readonly address: string
-  /** Of the postmaster. */
+  /** Of the postmaster that was started first. */
   readonly pid: number
+  /**
+   * Ends the server by this signal of PostgreSQL (INT: the work under way is broken off; QUIT: as after a crash), and
+   * starts it again on its data.
+   *
+   * @param whileDown  what is done in between
+   */
+  readonly restart: (by: 'INT' | 'QUIT', whileDown?: () => Promise<void>) => Promise<void>
   /** Ends the server at once and removes its data. */
   readonly stop: () => Promise<void>
 }
@@ -103,6 +110,17 @@ async function startOn(
   return {
     address: `postgres://claviger@127.0.0.1:${port}`,
     pid,
+    restart: async (by, whileDown = async () => {}) => {
+      child.ref()
+      const isDown = said(child, /^down$/m)
+      child.stdin.write(`${by}\n`)
+      await isDown
+      await whileDown()
+      const isUp = readiness(child)
+      child.stdin.write('start\n')
+      await isUp
+      child.unref()
+    },
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.ref()
@@ -114,13 +132,21 @@ async function startOn(
 }
 
 // The keeper's standard input ends when this process does, by whatever cause; then it ends the server and removes its
-// data.
+// data. Until then it carries the signals of restarts.
 const KEEPER = `
 folder=$1; shift
 "$@" &
 server=$!
 echo "pid $server"
-cat > /dev/null
+while read -r signal; do
+  kill -$signal $server
+  wait $server
+  echo down
+  read -r start || break
+  "$@" &
+  server=$!
+  echo "pid $server"
+done
 kill -QUIT $server 2> /dev/null
 wait $server
 rm -rf "$folder"
@@ -129,20 +155,30 @@ rm -rf "$folder"
 let server: Promise<PostgresServer> | undefined
 let databases = 0
 
-function readiness(child: ReturnType<typeof spawn>): Promise<number> {
+async function readiness(child: ReturnType<typeof spawn>): Promise<number> {
+  const [, text] = await Promise.all([
+    said(child, /ready to accept (read-only )?connections/),
+    said(child, /^pid \d+$/m),
+  ])
+  return Number(/^pid (\d+)$/m.exec(text)?.[1])
+}
+
+/** What the keeper and its server have said from now on, as soon as it has this in it. */
+function said(child: ReturnType<typeof spawn>, what: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = ''
-    const listen = (chunk: Buffer) => {
-      said += chunk.toString()
-      const pid = /^pid (\d+)$/m.exec(said)?.[1]
-      if (pid === undefined || !/ready to accept (read-only )?connections/.test(said)) return
-      child.stdout?.off('data', listen).resume()
-      child.stderr?.off('data', listen).resume()
-      resolve(Number(pid))
+    let text = ''
+    const end = (settle: () => void): void => {
+      for (const stream of [child.stdout, child.stderr]) stream?.off('data', listen).resume()
+      child.off('close', gone)
+      settle()
     }
-    child.stdout?.on('data', listen)
-    child.stderr?.on('data', listen)
-    child.once('close', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+    const listen = (chunk: Buffer): void => {
+      text += chunk.toString()
+      if (what.test(text)) end(() => resolve(text))
+    }
+    const gone = (): void => end(() => reject(new Error(`PostgreSQL did not start: ${text}`)))
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', listen)
+    child.once('close', gone)
   })
 }
 

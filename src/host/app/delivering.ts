@@ -38,7 +38,10 @@ export function startDelivering(parts: {
   const { store, vault, checked: charters } = host
   const mailer = config.mail === undefined ? undefined : openMailer(config.mail)
   const mailing = mailer ?? inbox?.mailer
-  const texting = config.twilio === undefined ? inbox?.textMessages : twilio({ outbound, ...config.twilio })
+  const texting =
+    config.twilio === undefined
+      ? inbox?.textMessages
+      : twilio({ outbound, ...config.twilio, now: realWorld.now })
   const hasRoomForStop = roomForStopMails(rateLimits, realWorld)
   const messages: Omit<MessageParts, 'now'> = {
     vault,

@@ -13,7 +13,9 @@ import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 export type Ending = Outcome['kind'] | 'deadLettered'
 
 export type CarryParts = {
-  readonly store: Pick<Store, 'finishJob' | 'postponeJob' | 'putBackJob' | 'deadLetterJob'>
+  readonly store: Pick<Store, 'postponeJob' | 'putBackJob' | 'deadLetterJob'>
+  /** Finishes a job; returns the next one of its ordering key, if that was handed out at once. */
+  readonly finish: (sequence: number) => Promise<Job | undefined>
   /**
    * Finds the destination of a job, or that nothing has to be sent.
    *
@@ -40,22 +42,33 @@ const WRITE_AGAIN_MS = 1_000
 /** From the hand-out. Shorter than a lease: after it, another host may have the job. */
 const WRITTEN_WITHIN_MS = 80_000
 
-/** Makes one attempt at a job as soon as there is room, and writes its outcome. Never rejects. */
-export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job: Job): Promise<void> {
+/**
+ * Makes one attempt at a job as soon as there is room, and writes its outcome. Never rejects.
+ *
+ * @returns  the next job of its ordering key, if that was handed out at once
+ */
+export async function carry(
+  parts: CarryParts,
+  limiter: ConcurrencyLimiter,
+  job: Job,
+): Promise<Job | undefined> {
   const { store, world, onBug } = parts
   const startedAt = world.now()
   try {
     const outcome = await attempt(parts, limiter, job)
-    const ending = await throughOutage(parts, limiter, startedAt + WRITTEN_WITHIN_MS, async () => {
+    const settled = await throughOutage(parts, limiter, startedAt + WRITTEN_WITHIN_MS, async () => {
       if (outcome !== undefined) return await settle(parts, job, outcome)
       await store.putBackJob(job, world.now() + (limiter.isClosed() ? 0 : putBackMs(parts, job, startedAt)))
       return undefined
     })
-    if (ending !== undefined)
-      parts.onEnded({ kind: job.kind, ending, seconds: (world.now() - startedAt) / 1000, job })
+    if (settled === undefined) return undefined
+    const { ending, next } = settled
+    parts.onEnded({ kind: job.kind, ending, seconds: (world.now() - startedAt) / 1000, job })
+    return next
   } catch (error) {
     // Without the store the outcome cannot be written: the lease ends, and the job is tried again.
     if (!isPassing(error)) onBug(error)
+    return undefined
   }
 }
 
@@ -109,26 +122,26 @@ async function attempt(
 }
 
 /** Jobs of the audit stream never become dead letters. */
-function nextAt(job: Job, world: World): number | undefined {
+function nextAt(job: Job, world: World, askedMs: Ms | undefined): number | undefined {
   if (job.kind === 'email') return nextMailAttemptAt(job, world)
   const isAudit = job.kind === 'webhook' && job.webhook.scope === AUDIT.scope
-  return isAudit ? nextAuditAttemptAt(job, world) : nextAttemptAt(job, world)
+  return isAudit ? nextAuditAttemptAt(job, world) : nextAttemptAt(job, world, askedMs)
 }
 
-async function settle({ store, world }: CarryParts, job: Job, outcome: Outcome): Promise<Ending> {
+type Settled = { readonly ending: Ending; readonly next?: Job | undefined }
+
+async function settle({ store, finish, world }: CarryParts, job: Job, outcome: Outcome): Promise<Settled> {
   const { sequence, attempts } = job
-  if (outcome.kind === 'delivered' || outcome.kind === 'dropped') {
-    await store.finishJob(sequence)
-    return outcome.kind
-  }
+  if (outcome.kind === 'delivered' || outcome.kind === 'dropped')
+    return { ending: outcome.kind, next: await finish(sequence) }
   const { kind } = outcome
   const failure = failureText(outcome.failure)
-  const dueAt = kind === 'failed' ? nextAt(job, world) : undefined
+  const dueAt = outcome.kind === 'failed' ? nextAt(job, world, outcome.retryAfterMs) : undefined
   if (dueAt !== undefined) {
-    await store.postponeJob(sequence, { dueAt, failure })
-    return 'failed'
+    await store.postponeJob(job, { dueAt, failure })
+    return { ending: 'failed' }
   }
   const last = kind === 'failed' ? ` (given up after ${attempts + 1} attempts)` : ''
   await store.deadLetterJob(sequence, { failure: `${failure}${last}` })
-  return kind === 'failed' ? 'deadLettered' : 'refused'
+  return { ending: kind === 'failed' ? 'deadLettered' : 'refused' }
 }

@@ -21,10 +21,13 @@ function aLimiter(limits: Partial<ConcurrencyLimits>) {
     turnedTimers(() => now),
   )
   const events: string[] = []
-  const enter = (name: string, slot: { place?: string; tenant?: string; organization?: string } = {}) => {
+  const enter = (
+    name: string,
+    slot: { place?: string; placeMax?: number; tenant?: string; organization?: string } = {},
+  ) => {
     const { place = 'place', tenant = 'tenant', organization = tenant } = slot
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const result = limiter.enter({ place, tenant, organization }, () => {
+    const result = limiter.enter({ ...slot, place, tenant, organization }, () => {
       events.push(`${name} in`)
       return promise
     })
@@ -109,4 +112,16 @@ test('the room of slow places is given back, also where a place turned quick dur
   assert.deepEqual(await told(), ['one in', 'two in'])
   enter('two again', { place: 'two' })
   assert.deepEqual(await told(), [])
+})
+
+test('a destination that takes fewer at once than others has no more, and those that wait come in by their turn', async () => {
+  const { enter, told } = aLimiter({ perPlace: 3 })
+  const small = { place: 'small', placeMax: 2 }
+  const [first] = ['s1', 's2', 's3', 's4'].map((name) => enter(name, small))
+  enter('quiet', { ...small, tenant: 'quiet' })
+  for (const name of ['w1', 'w2', 'w3', 'w4']) enter(name, { placeMax: 9 })
+  assert.deepEqual(await told(), ['s1 in', 's2 in', 'w1 in', 'w2 in', 'w3 in'])
+
+  await first?.end()
+  assert.deepEqual(await told(), ['quiet in', 's1 done'])
 })

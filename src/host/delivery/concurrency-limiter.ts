@@ -18,7 +18,13 @@ export type ConcurrencyLimits = {
 }
 
 /** The destination of an attempt, the tenant that caused it, and its organization within the tenant. */
-type Slot = { readonly place: string; readonly tenant: string; readonly organization: string }
+type Slot = {
+  readonly place: string
+  /** Of the destination, where it has fewer than `perPlace`. */
+  readonly placeMax?: number
+  readonly tenant: string
+  readonly organization: string
+}
 
 /** With the names of what is counted at the place, made once: hundreds that wait are compared for each free slot. */
 type CountedSlot = Slot & { readonly tenantAtPlace: string; readonly organizationAtPlace: string }
@@ -54,9 +60,9 @@ export function concurrencyLimiter(
   let slow = 0
   let isClosed = false
 
-  const hasRoom = ({ place, tenant }: Slot): boolean =>
+  const hasRoom = ({ place, placeMax = limits.perPlace, tenant }: Slot): boolean =>
     total < limits.total &&
-    byPlace.of(place) < limits.perPlace &&
+    byPlace.of(place) < Math.min(placeMax, limits.perPlace) &&
     byTenant.of(tenant) < limits.perTenant &&
     (slow < limits.slow || !slowPlaces.has(place))
 
@@ -137,9 +143,10 @@ export function concurrencyLimiter(
   }
 }
 
-function counted({ place, tenant, organization }: Slot): CountedSlot {
+function counted(slot: Slot): CountedSlot {
+  const { place, tenant, organization } = slot
   const [tenantAtPlace, organizationAtPlace] = [`${place} ${tenant}`, `${place} ${organization}`]
-  return { place, tenant, organization, tenantAtPlace, organizationAtPlace }
+  return { ...slot, tenantAtPlace, organizationAtPlace }
 }
 
 type Waiter = { readonly slot: CountedSlot; readonly leave: (why: 'come in' | 'no room') => void }

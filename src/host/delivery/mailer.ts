@@ -34,7 +34,8 @@ export type MailerOptions = {
   readonly timers?: Timers
 }
 
-const CONNECTIONS_MAX = 4
+/** Mails at once; a wait for one of them counts as time of the mail. */
+export const CONNECTIONS_MAX = 4
 const IDLE_MS = 30_000
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000

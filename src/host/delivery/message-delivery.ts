@@ -3,7 +3,7 @@ import type { EmailMessage, TextMessage } from '../../trusted/catalogue/message.
 import type { JobRow } from '../../trusted/catalogue/unit.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import { DeliveryError } from './delivery-error.ts'
-import type { Mailer } from './mailer.ts'
+import { CONNECTIONS_MAX, type Mailer } from './mailer.ts'
 import type { Outcome, Prepared } from './outcome.ts'
 import { renderMail, renderText } from './render-message.ts'
 import type { SenderRules } from './sender.ts'
@@ -28,6 +28,7 @@ export function prepareMessage(parts: MessageParts, row: JobRow, tenant: string)
   return {
     kind: 'ready',
     place: row.kind,
+    ...(row.kind === 'email' ? { placeMax: CONNECTIONS_MAX } : {}),
     tenant,
     organization: row.organizationId,
     attempt: async () => {
@@ -79,6 +80,7 @@ async function judged(send: () => Promise<void>): Promise<Outcome> {
     return { kind: 'delivered' }
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error
-    return { kind: error.kind === 'permanent' ? 'refused' : 'failed', failure: error.message }
+    const { kind, message: failure, retryAfterMs } = error
+    return kind === 'permanent' ? { kind: 'refused', failure } : { kind: 'failed', failure, retryAfterMs }
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { aService } from '../../../test/support/service.ts'
 import type { Ending } from './attempt-job.ts'
+import { DeliveryError } from './delivery-error.ts'
 import { openInbox } from './inbox.ts'
 import { headersOf, mailSink } from './testing/mail-sink.ts'
 import { openMailer } from './mailer.ts'
@@ -148,4 +149,70 @@ test('a code that has expired before it could be sent is not sent', async (conte
   await service.done(root, 'ACTIVITY_TYPE_INIT_OTP', code)
   await service.settled()
   assert.equal(sent.length, 1)
+})
+
+test('mails wait for a connection before their attempt, and each has all of its time', async (context) => {
+  const held: (() => void)[] = []
+  const sink = await mailSink({
+    onData: (stream, _session, done) => {
+      stream.resume().on('end', () => held.push(done))
+    },
+  })
+  context.after(sink.stop)
+  // The time of the mails is that of the test.
+  let now = 0
+  const timers = turnedTimers(() => now)
+  const mailer = openMailer({
+    smtpUrl: `smtp://127.0.0.1:${sink.port}?tls=none`,
+    from: { address: 'keys@example.test', name: 'Keys' },
+    timers,
+  })
+  context.after(() => mailer.close())
+  const { invite, settled, endings } = await aSendingService(context, { mailer })
+  for (let n = 0; n < 8; n++) await invite(`grace-${n}@example.test`)
+  let isOver = false
+  const all = settled().finally(() => {
+    isOver = true
+  })
+
+  await until(() => held.length === 4, 'four mails at the server')
+  // The first four take 30 s, and then the others do.
+  for (let turn = 0; turn < 2; turn++) {
+    now += 30_000
+    timers.turn()
+    for (const done of held.splice(0)) done()
+    await until(() => held.length === 4 || isOver, 'the next mails')
+  }
+  await all
+
+  assert.deepEqual(
+    endings,
+    Array.from({ length: 8 }, () => 'delivered'),
+  )
+})
+
+test('the wait that a provider of text messages asks for is that of the job', async () => {
+  const row = { organizationId: 'org', jobId: 'job', kind: 'sms', seal: 'seal', createdAt: 1 } as const
+  const outcomeOf = async (kind: 'permanent' | 'temporary') => {
+    const prepared = prepareMessage(
+      {
+        vault: {
+          openJob: async () => ({ channel: 'sms', about: 'otp', to: '+1', code: '1', expiresAt: 10 }),
+        },
+        textMessages: {
+          send: async () => {
+            throw new DeliveryError(kind, 'it answered 429', 30_000)
+          },
+        },
+        senderRules: { senderDomains: [] },
+        now: () => 1,
+      },
+      row,
+      'org',
+    )
+    return await prepared.attempt()
+  }
+  const failure = 'it answered 429'
+  assert.deepEqual(await outcomeOf('temporary'), { kind: 'failed', failure, retryAfterMs: 30_000 })
+  assert.deepEqual(await outcomeOf('permanent'), { kind: 'refused', failure })
 })

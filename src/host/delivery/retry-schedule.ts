@@ -14,16 +14,18 @@ const PATIENCE_MS = 24 * 60 * 60_000
  * together.
  *
  * @param job.attempts  the number of attempts before the one that has just failed
- * @returns                undefined after the last attempt
+ * @param askedMs       the wait that the destination has asked for: it waits so long at least, and up to a quarter more
+ * @returns             undefined after the last attempt
  */
 export function nextAttemptAt(
   job: { readonly attempts: number; readonly createdAt: Ms },
   { now, randomBytes }: World,
+  askedMs: Ms = 0,
 ): Ms | undefined {
   const at = now()
   const made = job.attempts + 1
   if (made >= ATTEMPTS_MAX || at - job.createdAt >= PATIENCE_MS) return undefined
-  return at + waitAfter(job.attempts, LONGEST_WAIT_MS, randomBytes)
+  return at + waitAfter(job.attempts, LONGEST_WAIT_MS, randomBytes, askedMs)
 }
 
 /**
@@ -57,8 +59,8 @@ export function nextAuditAttemptAt(
 
 const LONGEST_AUDIT_WAIT_MS = 60_000
 
-function waitAfter(attempts: number, longestMs: Ms, randomBytes: World['randomBytes']): Ms {
+function waitAfter(attempts: number, longestMs: Ms, randomBytes: World['randomBytes'], askedMs: Ms = 0): Ms {
   const longest = Math.min(FIRST_WAIT_MS * GROWTH ** attempts, longestMs)
   const [chance = 0] = randomBytes(1)
-  return Math.ceil(longest * (1 - chance / 512))
+  return Math.ceil(Math.max(longest * (1 - chance / 512), askedMs * (1 + chance / 1024)))
 }

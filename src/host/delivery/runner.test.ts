@@ -10,8 +10,9 @@ import type { Ending } from './attempt-job.ts'
 import { AUDIT_TIMEOUT_MS } from './audit/audit-sink.ts'
 import { MAIL_MS_MAX } from './mailer.ts'
 import type { Outcome } from './outcome.ts'
-import { LEASE_MS, LIMITS, startDelivery } from './runner.ts'
-import { turnedTimers } from '../outside/testing/timers.ts'
+import type { ConcurrencyLimits } from './concurrency-limiter.ts'
+import { LEASE_MS, LEASES, LIMITS, startDelivery } from './runner.ts'
+import { turnedTimers, until } from '../outside/testing/timers.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const MINUTE = 60_000
@@ -25,8 +26,13 @@ function aRun(context: TestContext, answer: (job: Job) => Outcome | Promise<Outc
   const attempts: { readonly at: number; readonly orderingKey: string; readonly revision: number }[] = []
   const endings: Ending[] = []
   const bugs: unknown[] = []
-  const start = (of: Store = store, looksUp: (job: Job) => Promise<void> = async () => {}) =>
+  const start = (
+    of: Store = store,
+    looksUp: (job: Job) => Promise<void> = async () => {},
+    limits: ConcurrencyLimits = LIMITS,
+  ) =>
     startDelivery({
+      limits,
       store: of,
       world,
       timers,
@@ -111,6 +117,163 @@ test('an ordering key is carried in its order, and others go on while one is slo
   assert.deepEqual(run.bugs, [])
 })
 
+/** The store, which counts its looks, and what it puts back. */
+function counted(store: Store) {
+  const counts = { looks: 0, putBack: 0 }
+  const counting: Store = {
+    ...store,
+    takeJobs: async (request) => {
+      counts.looks++
+      return await store.takeJobs(request)
+    },
+    putBackJob: async (job, dueAt) => {
+      counts.putBack++
+      await store.putBackJob(job, dueAt)
+    },
+  }
+  return { counts, counting }
+}
+
+for (const [keys, events] of [
+  [1, 24],
+  [4, 6],
+] as const)
+  test(`${keys} ordering key${keys === 1 ? '' : 's'} whose jobs succeed at once go on without a look, as far as a look could start jobs`, async (context) => {
+    const run = aRun(context, () => delivered)
+    const targets = Array.from({ length: keys }, (_, at) => `w${at}`)
+    await run.store.addWebhooks(
+      targets.flatMap((target) => webhooks(target, events)),
+      START,
+    )
+    const { counts, counting } = counted(run.store)
+    const delivery = run.start(counting)
+
+    for (const starts of [8, 16, 24]) {
+      await run.pass(10, 10)
+      await until(() => run.endings.length >= starts, `${starts} jobs`)
+      // Without the next look nothing more is started.
+      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+      assert.equal(run.attempts.length, starts)
+      assert.equal(counts.looks, starts / 8)
+    }
+
+    for (const target of targets)
+      assert.deepEqual(
+        run.attempts
+          .filter(({ orderingKey }) => orderingKey.endsWith(target))
+          .map(({ revision }) => revision),
+        Array.from({ length: events }, (_, at) => at + 1),
+      )
+    assert.equal(await waiting(run.store), 0)
+    await delivery.stop()
+    assert.deepEqual(run.bugs, [])
+  })
+
+test('ordering keys that end leave what a look could start to those that go on', async (context) => {
+  const run = aRun(context, () => delivered)
+  const single = Array.from({ length: 4 }, (_, at) => webhooks(`w${at}`, 1)).flat()
+  await run.store.addWebhooks([...single, ...webhooks('long', 10)], START)
+  const { counts, counting } = counted(run.store)
+  const delivery = run.start(counting)
+  await run.pass(10, 10)
+
+  await until(() => run.endings.length >= 8, '8 jobs')
+  assert.equal(counts.looks, 1)
+  await delivery.stop()
+})
+
+test('while more is due than a look hands out, no ordering key goes on before its turn', async (context) => {
+  const run = aRun(context, () => delivered)
+  await run.store.addWebhooks(webhooks('long', 40), START)
+  const others = Array.from({ length: 70 }, (_, at) => webhooks(`other${at}`, 1)).flat()
+  await run.store.addWebhooks(
+    others.map((webhook) => ({ ...webhook, scope: 'others' })),
+    START,
+  )
+  const delivery = run.start()
+  const started = (prefix: string) =>
+    run.attempts.filter(({ orderingKey }) => orderingKey.split(' ')[2]?.startsWith(prefix)).length
+
+  for (let look = 1; look <= 10; look++) {
+    await run.pass(10, 10)
+    assert.equal(run.attempts.length, 8 * look)
+    assert.equal(started('long'), look)
+  }
+
+  // Nobody else waits.
+  await run.pass(10, 10)
+  assert.ok(started('long') > 11, `${started('long')} jobs`)
+  await run.pass(1_000, 10)
+  assert.equal(started('long'), 40)
+  await delivery.stop()
+})
+
+test('an ordering key that goes on at once takes no place from one that waits for it', async (context) => {
+  let underWay = 0
+  const run = aRun(context, async () => {
+    underWay++
+    assert.equal(underWay, 1)
+    await new Promise<void>((resolve) => void run.timers.after(10, resolve))
+    underWay--
+    return delivered
+  })
+  for (const target of ['w/1', 'w/2']) await run.store.addWebhooks(webhooks(target, 4), START)
+  const delivery = run.start(run.store, async () => {}, { ...LIMITS, perPlace: 1 })
+
+  await run.pass(200, 10)
+
+  assert.deepEqual(
+    run.attempts.map(({ orderingKey, revision }) => `${orderingKey.slice(-1)} ${revision}`),
+    ['1 1', '2 1', '1 2', '2 2', '1 3', '2 3', '1 4', '2 4'],
+  )
+  await delivery.stop()
+  assert.deepEqual(run.bugs, [])
+})
+
+test('a job that goes on at once is nobody else’s for the time of a lease', async (context) => {
+  const run = aRun(context, (job) =>
+    job.kind === 'webhook' && job.webhook.revision === 1
+      ? new Promise((resolve) => run.timers.after(60_000, () => resolve(delivered)))
+      : new Promise(() => {}),
+  )
+  await run.store.addWebhooks(webhooks('w', 2), START)
+  const delivery = run.start()
+  await run.pass(61_000)
+  assert.deepEqual(
+    run.attempts.map(({ revision }) => revision),
+    [1, 2],
+  )
+
+  await run.pass(LEASE_MS - 2_000)
+  assert.equal(run.attempts.length, 2)
+  await run.pass(4_000)
+  assert.equal(run.attempts.length, 3)
+  void delivery.stop()
+})
+
+test('no two hand-outs of an instant have the same lease, so that one whose answer was lost is found again', async (context) => {
+  const run = aRun(context, () => delivered)
+  await run.store.addWebhooks([...webhooks('a', 20), ...webhooks('b', 20)], START)
+  const leases: number[] = []
+  const delivery = run.start({
+    ...run.store,
+    takeJobs: async (request) => {
+      leases.push(request.leaseMs)
+      return await run.store.takeJobs(request)
+    },
+    finishJob: async (sequence, next) => {
+      if (next !== undefined) leases.push(next.leaseMs)
+      return await run.store.finishJob(sequence, next)
+    },
+  })
+  await run.pass(100, 10)
+
+  assert.ok(leases.length > 30, `${leases.length} leases`)
+  assert.equal(new Set(leases).size, leases.length)
+  for (const lease of leases) assert.ok(lease >= LEASE_MS && lease < LEASE_MS + LEASES)
+  await delivery.stop()
+})
+
 test('what fails is tried again on the stated schedule, twelve times, then kept as dead with the reason, and its ordering key goes on', async (context) => {
   const run = aRun(context, (job) =>
     job.kind === 'webhook' && job.webhook.revision === 1 ? failed : delivered,
@@ -134,6 +297,36 @@ test('what fails is tried again on the stated schedule, twelve times, then kept 
   assert.deepEqual(none, [])
   assert.equal(dead?.failure, 'the endpoint answered 503 (given up after 12 attempts)')
   assert.deepEqual(run.endings.slice(-2), ['deadLettered', 'delivered'])
+  await delivery.stop()
+})
+
+test('no job returns before the time that its destination has asked for, and not all of them at once', async (context) => {
+  const asked = 60_000
+  const run = aRun(context, ({ attempts }) =>
+    attempts === 0 ? { ...failed, retryAfterMs: asked } : delivered,
+  )
+  const jobs = Array.from({ length: 30 }, (_, at) => aJob(`s${at}`, { kind: 'sms', createdAt: START }))
+  await run.store.commit(aUnit({ jobs }))
+  const delivery = run.start()
+
+  await run.pass(80_000, 500)
+
+  const again = run.attempts.slice(30).map(({ at }) => at)
+  assert.equal(again.length, 30)
+  // The first attempts took a few looks.
+  for (const at of again) assert.ok(at >= asked && at <= asked * 1.25 + 5_000, `${at} ms`)
+  assert.ok(new Set(again).size > 10, `${new Set(again).size} times`)
+  await delivery.stop()
+})
+
+test('a destination that asks for no wait to speak of is tried on the schedule', async (context) => {
+  const run = aRun(context, () => ({ ...failed, retryAfterMs: 0 }))
+  await run.store.addWebhooks(webhooks('w', 1), START)
+  const delivery = run.start()
+
+  await run.pass(MINUTE, 100)
+
+  assert.ok(run.attempts.length >= 3 && run.attempts.length <= 6, `${run.attempts.length} attempts`)
   await delivery.stop()
 })
 
@@ -266,6 +459,24 @@ test('a stop takes nothing new, waits for what is under way, and puts back what 
   const due = await run.store.takeJobs({ now: run.world.now(), leaseMs: 1, limit: 100 })
   assert.equal(due.length, 12)
   assert.deepEqual([...new Set(due.map(({ attempts, failure }) => `${attempts} ${failure}`))], ['0 null'])
+})
+
+test('a stop hands out nothing behind what is under way', async (context) => {
+  const slow = Promise.withResolvers<Outcome>()
+  const run = aRun(context, () => slow.promise)
+  await run.store.addWebhooks(webhooks('w', 2), START)
+  const { counts, counting } = counted(run.store)
+  const delivery = run.start(counting)
+  await run.pass(10, 10)
+  assert.equal(run.attempts.length, 1)
+
+  const stopped = delivery.stop()
+  slow.resolve(delivered)
+  await stopped
+
+  assert.deepEqual(counts, { looks: 1, putBack: 0 })
+  const [next, ...none] = await run.store.takeJobs({ now: run.world.now(), leaseMs: 1, limit: 10 })
+  assert.deepEqual([next?.attempts, none], [0, []])
 })
 
 test('a lease is longer than a mail by a slow server takes, behind a slow vault and a wait for room', () => {

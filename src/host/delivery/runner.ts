@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.ts'
+import type { Job, Lease, Store } from '../store/store.ts'
 import { type CarryParts, carry, isPassing } from './attempt-job.ts'
 import { concurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.ts'
 import { sharedClock } from './shared-clock.ts'
@@ -15,8 +15,8 @@ export type Delivery = {
   readonly stop: () => Promise<void>
 }
 
-type DeliveryParts = Omit<CarryParts, 'store'> & {
-  readonly store: CarryParts['store'] & Pick<Store, 'takeJobs' | 'sweep' | 'clock'>
+type DeliveryParts = Omit<CarryParts, 'store' | 'finish'> & {
+  readonly store: CarryParts['store'] & Pick<Store, 'takeJobs' | 'finishJob' | 'sweep' | 'clock'>
   readonly limits?: ConcurrencyLimits
 }
 
@@ -25,6 +25,8 @@ type DeliveryParts = Omit<CarryParts, 'store'> & {
  * same beside it. After a crash an ordering key is idle for the rest of this time.
  */
 export const LEASE_MS = 90_000
+/** Each hand-out adds a part of a second of its own, see `Lease`. */
+export const LEASES = 1_000
 export const LIMITS: ConcurrencyLimits = {
   total: 256,
   perPlace: 8,
@@ -40,8 +42,11 @@ export const LIMITS: ConcurrencyLimits = {
 const TAKEN_MAX = 1_024
 /** Commits come in bursts; one look serves all commits of this time. */
 const WAKE_MS = 10
-/** Together 800 in a second: a burst of due jobs is spread, so that requests are not delayed. */
-const TAKEN_AT_ONCE_MAX = 8
+/**
+ * Of a look and of all that follows others until the next one. Together 800 in a second: a burst of due jobs is spread,
+ * so that requests are not delayed.
+ */
+const STARTS_MAX = 8
 /** The interval between looks for jobs that are due by time alone (retries, the leases of other hosts). */
 const POLL_MS = 1_000
 
@@ -54,29 +59,51 @@ export function startDelivery(parts: DeliveryParts): Delivery {
   const { store, timers, limits = LIMITS } = parts
   const clock = sharedClock(store, parts.world)
   const { now } = clock
-  const carrying: CarryParts = { ...parts, world: { ...parts.world, now } }
   const onTrouble = (error: unknown): void => {
     if (!isPassing(error)) parts.onBug(error)
   }
   const limiter = concurrencyLimiter(limits, now, timers)
   const sweeping = startSweeping({ store, now, timers, onTrouble })
   const underWay = new Set<Promise<void>>()
+  let lastLook = { startsLeft: 0 }
+  // Hosts that start at different times count on from different numbers.
+  let leases = parts.world.now()
+  const lease = (): Lease => ({ now: now(), leaseMs: LEASE_MS + (leases++ % LEASES) })
 
+  // The next of an ordering key that moves on need not wait for a look, unless it would be handed out before others
+  // that are due.
+  const finish = async (sequence: number): Promise<Job | undefined> => {
+    const look = lastLook
+    if (look.startsLeft === 0 || limiter.isClosed()) return await store.finishJob(sequence)
+    look.startsLeft--
+    let next: Job | undefined
+    try {
+      next = await store.finishJob(sequence, lease())
+    } finally {
+      if (next === undefined) look.startsLeft++
+    }
+    return next
+  }
+  const carrying: CarryParts = { ...parts, finish, world: { ...parts.world, now } }
+  const carryOn = async (first: Job): Promise<void> => {
+    for (let job: Job | undefined = first; job !== undefined; ) {
+      job = await carry(carrying, limiter, job)
+      // Without one that follows, the next job of the ordering key is due. With one, others may be due meanwhile.
+      looking.wake()
+    }
+  }
   const take = async (again: (ms: number) => void): Promise<void> => {
-    const limit = Math.min(TAKEN_AT_ONCE_MAX, TAKEN_MAX - underWay.size)
+    const limit = Math.min(STARTS_MAX, TAKEN_MAX - underWay.size)
     if (limit <= 0) return
     await clock.renew()
-    const jobs = await store.takeJobs({ now: now(), leaseMs: LEASE_MS, limit })
+    const jobs = await store.takeJobs({ ...lease(), limit })
     for (const job of jobs) {
-      const carried = carry(carrying, limiter, job).then(() => {
-        underWay.delete(carried)
-        // The next job of its ordering key is due.
-        looking.wake()
-      })
+      const carried = carryOn(job).then(() => void underWay.delete(carried))
       underWay.add(carried)
     }
-    // There may be more due jobs.
-    if (jobs.length === limit) again(WAKE_MS)
+    const isAll = jobs.length < limit
+    lastLook = { startsLeft: isAll ? STARTS_MAX - jobs.length : 0 }
+    if (!isAll) again(WAKE_MS)
   }
   const times = { firstMs: 0, everyMs: POLL_MS, soonMs: WAKE_MS }
   const looking = repeated({ timers, onTrouble }, times, take)

@@ -10,10 +10,15 @@ import { endlessTimers } from '../outside/testing/timers.ts'
 
 const ACCOUNT = 'AC00000000000000000000000000000001'
 
+const NOW = Date.UTC(2026, 10, 30)
+
 type Seen = { readonly request: IncomingMessage; readonly form: URLSearchParams }
 
 /** Answers as the documentation of Twilio's Messages resource has it: 201 with the message, else its error body. */
-async function provider(context: TestContext, answer: { status: number; code?: number } = { status: 201 }) {
+async function provider(
+  context: TestContext,
+  answer: { status: number; code?: number; retryAfter?: string } = { status: 201 },
+) {
   const seen: Seen[] = []
   const server = createServer(async (request, response) => {
     seen.push({ request, form: new URLSearchParams(Buffer.concat(await request.toArray()).toString()) })
@@ -21,6 +26,8 @@ async function provider(context: TestContext, answer: { status: number; code?: n
       answer.status === 201
         ? { sid: 'SM00000000000000000000000000000001', status: 'queued', error_code: null }
         : { code: answer.code, message: "The 'To' number +14155550100 is not valid.", status: answer.status }
+    if (answer.retryAfter !== undefined) response.setHeader('retry-after', answer.retryAfter)
+    response.sendDate = false
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -33,7 +40,7 @@ async function provider(context: TestContext, answer: { status: number; code?: n
   const { port } = server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
   const texts = (from = '+14155550199') =>
-    twilio({ outbound, accountSid: ACCOUNT, authToken: 'to:ken', from, baseUrl })
+    twilio({ outbound, accountSid: ACCOUNT, authToken: 'to:ken', from, baseUrl, now: () => NOW })
   return { seen, texts, server }
 }
 
@@ -91,6 +98,27 @@ test('what is wrong with the message is permanent; what can be mended or passes 
     await assert.rejects(texts().send(message), (error: Error) => {
       assert.ok(error.message.includes(`${status} (${code})`), error.message)
       return failsAs(kind)(error)
+    })
+  }
+})
+
+test('a provider that has too much to do says when it takes messages again', async (context) => {
+  for (const [status, retryAfter, wait] of [
+    [429, '30', 30_000],
+    [503, new Date(NOW + 45_000).toUTCString(), 45_000],
+    [503, '86400', 3_600_000],
+    [429, 'soon', undefined],
+    [429, undefined, undefined],
+  ] as const) {
+    const { texts } = await provider(context, {
+      status,
+      code: 20429,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    })
+    await assert.rejects(texts().send(message), (error: unknown) => {
+      assert.ok(error instanceof DeliveryError)
+      assert.equal(error.retryAfterMs, wait)
+      return failsAs('temporary')(error)
     })
   }
 })

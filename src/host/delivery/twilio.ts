@@ -1,7 +1,9 @@
 import { utf8 } from '../../trusted/base/bytes.ts'
+import type { Ms } from '../../trusted/base/world.ts'
 import { DeliveryError } from './delivery-error.ts'
 import type { Outbound, OutboundResponse } from '../outside/outbound.ts'
 import { OutboundError } from '../outside/outbound-error.ts'
+import { retryAfterMs } from '../outside/retry-after.ts'
 import type { TextMessages } from './text-messages.ts'
 
 type TwilioOptions = {
@@ -12,6 +14,7 @@ type TwilioOptions = {
   /** A number in E.164, or a messaging service `MG…`. */
   readonly from: string
   readonly baseUrl?: string
+  readonly now: () => Ms
 }
 
 const BASE_URL = 'https://api.twilio.com'
@@ -24,7 +27,7 @@ const E164 = /^\+[1-9]\d{1,14}$/ // ITU-T E.164
  * authentication. That resource does not recognise repetitions, so it has no field for a reference.
  */
 export function twilio(options: TwilioOptions): TextMessages {
-  const { outbound, accountSid, authToken, from, baseUrl = BASE_URL } = options
+  const { outbound, accountSid, authToken, from, baseUrl = BASE_URL, now } = options
   const url = `${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`
   const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64')
   const sender = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from }
@@ -42,7 +45,7 @@ export function twilio(options: TwilioOptions): TextMessages {
         timeoutMs: TIMEOUT_MS,
         responseBytesMax: ANSWER_BYTES_MAX,
       })
-      if (response.status < 200 || response.status > 299) throw refusal(response)
+      if (response.status < 200 || response.status > 299) throw refusal(response, now())
     },
   }
 }
@@ -65,11 +68,12 @@ async function answer(
  */
 const MENDABLE = [401, 403, 408, 429]
 
-function refusal({ status, body }: OutboundResponse): DeliveryError {
+function refusal({ status, headers, body }: OutboundResponse, now: Ms): DeliveryError {
   const isPermanent = status >= 400 && status <= 499 && !MENDABLE.includes(status)
   return new DeliveryError(
     isPermanent ? 'permanent' : 'temporary',
     `the provider of text messages answered ${status}${errorNumber(body)}`,
+    retryAfterMs(headers, now),
   )
 }
 

@@ -8,6 +8,7 @@ import type { Store, WebhookJob } from '../store/store.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import type { Outbound } from '../outside/outbound.ts'
 import { OutboundError } from '../outside/outbound-error.ts'
+import { retryAfterMs } from '../outside/retry-after.ts'
 import type { Outcome, Prepared } from './outcome.ts'
 
 type WebhookParts = {
@@ -79,7 +80,7 @@ async function send(
   const timestampMs = now()
   const { body, keyId, signature } = await vault.signWebhook({ row, revision, eventId, timestampMs })
   try {
-    const { status } = await outbound.request({
+    const { status, headers } = await outbound.request({
       method: 'POST',
       url,
       headers: {
@@ -99,15 +100,17 @@ async function send(
       responseBytesMax: 0,
       statusOnly: true,
     })
-    return judged(status)
+    return judged(status, retryAfterMs(headers, now()))
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return { kind: error.kind === 'refusedTarget' ? 'refused' : 'failed', failure: error.message }
   }
 }
 
-/** A receiver would repeat an answer of 3xx or 4xx, including 429. */
-function judged(status: number): Outcome {
+/** A receiver would repeat an answer of 3xx or 4xx, but for a 429 that says when it would not. */
+function judged(status: number, retryAfterMs: Ms | undefined): Outcome {
   if (status >= 200 && status <= 299) return { kind: 'delivered' }
-  return { kind: status >= 500 ? 'failed' : 'refused', failure: `the endpoint answered ${status}` }
+  const failure = `the endpoint answered ${status}`
+  const mayPass = status >= 500 || (status === 429 && retryAfterMs !== undefined)
+  return mayPass ? { kind: 'failed', failure, retryAfterMs } : { kind: 'refused', failure }
 }

@@ -437,6 +437,34 @@ test('a target that is slow, endless, redirecting, closing early, broken or turn
   assert.ok(dead.every((job) => job.kind === 'webhook' && job.webhook.target !== endpointId))
 })
 
+test('an endpoint that says when it takes events again, with 429 or 503, gets each of them then, and none before', async (context) => {
+  const service = await aDeliveringService(context)
+  const { root, store, world } = service
+  const saying = async (status: number, retryAfter: () => string) => {
+    const at: number[] = []
+    const item = await service.receiver((response) => {
+      at.push(world.now())
+      if (at.length > 1) response.end()
+      else response.writeHead(status, { 'retry-after': retryAfter(), date: httpDate(0) }).end()
+    })
+    await service.listen(root, item.url)
+    return { at, received: item.received }
+  }
+  const httpDate = (ms: number) => new Date(world.now() + ms).toUTCString()
+  const limited = await saying(429, () => '60')
+  const busy = await saying(503, () => httpDate(60_000))
+  await service.done(root, RENAME, { organizationName: 'Heard by both' })
+  await service.settled()
+
+  assert.deepEqual(await store.deadLetters({ limit: 10 }), [])
+  for (const { at, received } of [limited, busy]) {
+    const [first = 0, second = 0] = at
+    assert.ok(second - first >= 59_000 && second - first < 90_000, `${second - first} ms`)
+    assert.equal(received[0]?.eventId, received[1]?.eventId)
+    assert.equal(new Set(received.map(({ eventId }) => eventId)).size, received.length - 1)
+  }
+})
+
 test('a receiver that answers garbage is told of in plain words, and asked again', async (context) => {
   const service = await aDeliveringService(context)
   const { root, store } = service

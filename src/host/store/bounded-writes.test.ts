@@ -151,7 +151,7 @@ async function everything(store: Store, round: number): Promise<void> {
   await done(aUnit({ directory: { put: [], remove: [hook] } }))
   const [job] = await store.takeJobs({ now: 0, leaseMs: 1, limit: 1 })
   assert.ok(job !== undefined)
-  await store.postponeJob(job.sequence, { dueAt: 0, failure: 'x' })
+  await store.postponeJob(job, { dueAt: 0, failure: 'x' })
   await store.deadLetterJob(job.sequence, { failure: 'x' })
   await store.reviveJobs([job.sequence], 0)
   const [again] = await store.takeJobs({ now: 0, leaseMs: 1, limit: 1 })

@@ -122,6 +122,12 @@ export type PoolLoad = {
 /** One hand-out of a job, by the number of attempts before it. */
 export type HandedOut = Pick<Job, 'sequence' | 'attempts'>
 
+/**
+ * What is handed out at `now` is nobody else's until `leaseMs` have passed. Hand-outs of one instant differ in their
+ * `leaseMs`, by which a store finds those again whose answer was lost: the next look takes them.
+ */
+export type Lease = { readonly now: number; readonly leaseMs: number }
+
 export type Store = {
   /**
    * Resolves when the unit is durable. Units that arrive during a commit share the next one. Units of one tenant that
@@ -209,27 +215,28 @@ export type Store = {
    * Hands out due jobs, at most `limit` and one for each ordering key, the longest due first. No other caller gets the
    * same job until `leaseMs` have passed; then it is due again.
    */
-  readonly takeJobs: (request: {
-    readonly now: number
-    readonly leaseMs: number
-    readonly limit: number
-  }) => Promise<readonly Job[]>
-  /** The job succeeded: it is removed, and the next of its ordering key is due at once. */
-  readonly finishJob: (sequence: number) => Promise<void>
+  readonly takeJobs: (request: Lease & { readonly limit: number }) => Promise<readonly Job[]>
+  /**
+   * The job succeeded: it is removed, and the next of its ordering key is due at once.
+   *
+   * @param next  hands out the next one by the way, as `takeJobs` does, whatever else is due
+   * @returns     the next one, if it was handed out; none if the finished job was not the first of its ordering key
+   */
+  readonly finishJob: (sequence: number, next?: Lease) => Promise<Job | undefined>
   /**
    * Removes waiting jobs behind the first of this ordering key, which were carried out together with it; nothing else
    * changes.
    */
   readonly finishBehind: (orderingKey: string, sequences: readonly number[]) => Promise<void>
-  /** The job failed, and another attempt is due at `dueAt`; its ordering key waits with it. */
-  readonly postponeJob: (
-    sequence: number,
-    retry: { readonly dueAt: number; readonly failure: string },
-  ) => Promise<void>
   /**
-   * The job was not tried, and is due again at `dueAt`: the hand-out counts as no attempt. Nothing changes if the job
+   * The job failed, and another attempt is due at `dueAt`; its ordering key waits with it. Nothing changes if the job
    * has been handed out again since then, because that is the hand-out of another lease.
    */
+  readonly postponeJob: (
+    handedOut: HandedOut,
+    retry: { readonly dueAt: number; readonly failure: string },
+  ) => Promise<void>
+  /** The same for a job that was not tried: the hand-out counts as no attempt. */
   readonly putBackJob: (handedOut: HandedOut, dueAt: number) => Promise<void>
   /** The job failed permanently: it becomes a dead letter, and its ordering key continues. */
   readonly deadLetterJob: (sequence: number, burial: { readonly failure: string }) => Promise<void>

@@ -47,7 +47,7 @@ test('what waits for an endpoint and what was given up is told of each endpoint 
   )
   const [next] = await store.takeJobs({ now: world.now(), leaseMs: 1, limit: 1 })
   const dueAt = world.now() + 5_000
-  await store.postponeJob(present(next, 'a job').sequence, { dueAt, failure: 'the endpoint answered 503' })
+  await store.postponeJob(present(next, 'a job'), { dueAt, failure: 'the endpoint answered 503' })
   const waiting = await told({})
   assert.equal(waiting.nextAttemptAt.seconds, String(Math.floor(dueAt / 1000)))
   assert.deepEqual(

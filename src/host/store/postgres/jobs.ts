@@ -6,13 +6,13 @@ import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-co
 import { type JobRecord, jobColumns } from '../job-columns.ts'
 import { jobOf, webhookJob } from '../job-rows.ts'
 import type { Connections } from './connection.ts'
-import { deadLetterJob, finishJob, postponeJob, putBackJob } from './ordering-keys.ts'
+import { deadLetterJob, finishJob, giveBack, postponeJob, putBackJob, takeFirst } from './ordering-keys.ts'
 import { putJobs, SERVER_TIME } from './queue.ts'
 import { SWEPT, type Swept, sweptEntries } from '../swept-entries.ts'
 import { TENANTS_LOOKED_AT_MAX } from '../tenant-of.ts'
 import { inTransaction } from './transaction.ts'
 import { removeEntries } from './unit.ts'
-import type { Job, Store } from '../store.ts'
+import type { Job, Lease, Store } from '../store.ts'
 
 type Jobs = Pick<
   Store,
@@ -40,19 +40,47 @@ export function postgresJobs(
   const turns = tenantTurns()
   const write = <Result>(body: (client: pg.ClientBase) => Promise<Result>): Promise<Result> =>
     tracked(() => inTransaction(units, async (client) => ({ keep: true, result: await body(client) })))
+  // Without an answer to the commit nobody knows what was handed out: it would wait for the end of its lease.
+  let lost: readonly Lease[] = []
+  const leasing = async <Result>(
+    { now, leaseMs }: Lease,
+    body: (client: pg.ClientBase) => Promise<Result>,
+  ): Promise<Result> => {
+    let isWritten = false
+    try {
+      return await write(async (client) => {
+        const result = await body(client)
+        isWritten = true
+        return result
+      })
+    } catch (error) {
+      if (isWritten) lost = [...lost, { now, leaseMs }]
+      throw error
+    }
+  }
 
   return {
     clock: async () =>
       present((await tracked(() => units.read<{ now: number }>(CLOCK))).rows[0], 'a row').now,
     takeJobs: async (request) => {
       checkInstant(request.now + request.leaseMs)
-      return await write((client) => takeJobs(client, request, turns))
+      const given = lost
+      const taken = await leasing(request, async (client) => {
+        for (const lease of given) await giveBack(client, lease)
+        return await takeJobs(client, request, turns)
+      })
+      lost = lost.filter((lease) => !given.includes(lease))
+      return taken
     },
-    finishJob: (sequence) => write((client) => finishJob(client, sequence)),
-    postponeJob: async (sequence, retry) => {
+    finishJob: async (sequence, next) => {
+      if (next === undefined) return await write((client) => finishJob(client, sequence))
+      checkInstant(next.now + next.leaseMs)
+      return await leasing(next, (client) => finishJob(client, sequence, next))
+    },
+    postponeJob: async (job, retry) => {
       checkInstant(retry.dueAt)
       checkFailure(retry.failure)
-      await write((client) => postponeJob(client, sequence, retry))
+      await write((client) => postponeJob(client, job, retry))
     },
     putBackJob: async (job, dueAt) => {
       checkInstant(dueAt)
@@ -111,15 +139,7 @@ async function takeJobs(
   // There may be more than one look hands out: the tenants take turns.
   const inTurn = due.rows.length < limit ? [] : await turns(client, { now, limit })
   const orderingKeys = [...new Set([...inTurn, ...due.rows.map((row) => row.orderingKey)])].slice(0, limit)
-  const { rows } = await client.query<JobRecord>({
-    ...TAKE_FIRST,
-    values: [orderingKeys, now + leaseMs, now],
-  })
-  const taken = new Map(rows.map((row) => [row.orderingKey, row]))
-  return orderingKeys
-    .map((orderingKey) => taken.get(orderingKey))
-    .filter((row) => row !== undefined)
-    .map(jobOf)
+  return await takeFirst(client, orderingKeys, { now, leaseMs })
 }
 
 type DueKey = { readonly orderingKey: string }
@@ -183,20 +203,6 @@ async function reviveJobs(client: pg.ClientBase, sequences: readonly number[], n
 const LOCK_DUE_ORDERING_KEYS = {
   name: 'lock due ordering keys',
   text: 'SELECT lane AS "orderingKey" FROM lanes WHERE due_at <= $1 ORDER BY due_at, lane LIMIT $2 FOR UPDATE SKIP LOCKED',
-}
-const TAKE_FIRST = {
-  name: 'take first',
-  text: `WITH leased AS (UPDATE lanes SET due_at = $2, taken_at = $3 WHERE lane = ANY($1)),
-first AS (
-  SELECT found.sequence
-  FROM unnest($1::text[]) AS due (lane)
-  CROSS JOIN LATERAL (SELECT sequence FROM errands WHERE errands.lane = due.lane AND dead = 0 ORDER BY sequence LIMIT 1) AS found
-),
-taken AS (
-  UPDATE errands SET attempts = attempts + 1 FROM first WHERE errands.sequence = first.sequence
-  RETURNING errands.*
-)
-SELECT ${fieldList({ ...jobColumns, attempts: 'attempts - 1' })} FROM taken`,
 }
 const CLOCK = { name: 'clock', text: `SELECT ${SERVER_TIME} AS now` }
 const DEAD_JOBS = {

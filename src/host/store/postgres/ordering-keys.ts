@@ -1,5 +1,8 @@
 import type pg from 'pg'
-import type { HandedOut } from '../store.ts'
+import { fieldList } from '../columns.ts'
+import { type JobRecord, jobColumns } from '../job-columns.ts'
+import { jobOf } from '../job-rows.ts'
+import type { HandedOut, Job, Lease } from '../store.ts'
 import { lockOrderingKey } from './queue.ts'
 
 /**
@@ -7,10 +10,17 @@ import { lockOrderingKey } from './queue.ts'
  * ordering key is locked first, because otherwise a job could be added while the key is found empty. Then its row is
  * locked, because other hosts may take from it.
  */
-export async function finishJob(client: pg.ClientBase, sequence: number): Promise<void> {
+export async function finishJob(
+  client: pg.ClientBase,
+  sequence: number,
+  next?: Lease,
+): Promise<Job | undefined> {
   const held = await lockOrderingKeyOf(client, sequence)
   await client.query({ ...REMOVE, values: [sequence] })
+  if (next !== undefined && held?.first === sequence && held.second !== null)
+    return (await takeFirst(client, [held.orderingKey], next))[0]
   await moveOn(client, held, sequence)
+  return undefined
 }
 
 export async function deadLetterJob(client: pg.ClientBase, sequence: number, failure: string): Promise<void> {
@@ -21,12 +31,13 @@ export async function deadLetterJob(client: pg.ClientBase, sequence: number, fai
 
 export async function postponeJob(
   client: pg.ClientBase,
-  sequence: number,
+  { sequence, attempts }: HandedOut,
   { dueAt, failure }: { readonly dueAt: number; readonly failure: string },
 ): Promise<void> {
   const held = await lockOrderingKeyOf(client, sequence)
-  await client.query({ ...FAIL, values: [sequence, failure] })
-  if (held?.first === sequence) await client.query({ ...WAIT, values: [held.orderingKey, dueAt] })
+  const { rowCount } = await client.query({ ...FAIL, values: [sequence, failure, attempts] })
+  if (rowCount !== 0 && held?.first === sequence)
+    await client.query({ ...WAIT, values: [held.orderingKey, dueAt] })
 }
 
 export async function putBackJob(
@@ -39,6 +50,28 @@ export async function putBackJob(
   const { rowCount } = await client.query({ ...UNCOUNT, values: [sequence, attempts] })
   if (rowCount === 0) return
   await client.query({ ...WAIT, values: [held.orderingKey, dueAt] })
+}
+
+/** Hands out the first job of each of these ordering keys, whose rows are locked, in the same order. */
+export async function takeFirst(
+  client: pg.ClientBase,
+  orderingKeys: readonly string[],
+  { now, leaseMs }: Lease,
+): Promise<readonly Job[]> {
+  const { rows } = await client.query<JobRecord>({
+    ...TAKE_FIRST,
+    values: [orderingKeys, now + leaseMs, now],
+  })
+  const taken = new Map(rows.map((row) => [row.orderingKey, row]))
+  return orderingKeys
+    .map((orderingKey) => taken.get(orderingKey))
+    .filter((row) => row !== undefined)
+    .map(jobOf)
+}
+
+/** Makes due again what was handed out under this lease, which was not tried. */
+export async function giveBack(client: pg.ClientBase, { now, leaseMs }: Lease): Promise<void> {
+  await client.query({ ...GIVE_BACK, values: [now + leaseMs, now] })
 }
 
 type LockedOrderingKey = {
@@ -68,6 +101,30 @@ async function moveOn(
   await client.query({ ...(held.second === null ? END : DUE), values: [held.orderingKey] })
 }
 
+const TAKE_FIRST = {
+  name: 'take first',
+  text: `WITH leased AS (UPDATE lanes SET due_at = $2, taken_at = $3 WHERE lane = ANY($1)),
+first AS (
+  SELECT found.sequence
+  FROM unnest($1::text[]) AS due (lane)
+  CROSS JOIN LATERAL (SELECT sequence FROM errands WHERE errands.lane = due.lane AND dead = 0 ORDER BY sequence LIMIT 1) AS found
+),
+taken AS (
+  UPDATE errands SET attempts = attempts + 1 FROM first WHERE errands.sequence = first.sequence
+  RETURNING errands.*
+)
+SELECT ${fieldList({ ...jobColumns, attempts: 'attempts - 1' })} FROM taken`,
+}
+const GIVE_BACK = {
+  name: 'give back',
+  text: `WITH due AS (UPDATE lanes SET due_at = taken_at WHERE due_at = $1 AND taken_at = $2 RETURNING lane),
+first AS (
+  SELECT found.sequence
+  FROM due
+  CROSS JOIN LATERAL (SELECT sequence FROM errands WHERE errands.lane = due.lane AND dead = 0 ORDER BY sequence LIMIT 1) AS found
+)
+UPDATE errands SET attempts = attempts - 1 FROM first WHERE errands.sequence = first.sequence`,
+}
 const HOLD = {
   name: 'hold ordering key of job',
   text: `SELECT lane AS "orderingKey", ${lockOrderingKey('lane')} FROM errands WHERE sequence = $1`,
@@ -86,7 +143,7 @@ const KILL = {
 }
 const FAIL = {
   name: 'fail job',
-  text: `UPDATE errands SET failure = $2 ${ONE}`,
+  text: `UPDATE errands SET failure = $2 ${ONE} AND attempts = $3 + 1`,
 }
 const UNCOUNT = {
   name: 'uncount attempt',

@@ -51,6 +51,53 @@ test('a commit that is cancelled while it waits for its standby is not acknowled
   assert.deepEqual(await store.commit(aRecord(aRequest(2))), { kind: 'committed' })
 })
 
+test(
+  'what was handed out by a commit whose answer was lost is handed out by the next look, and counts as no attempt',
+  options,
+  async (t) => {
+    const server = await startPostgres()
+    t.after(server.stop)
+    const url = `${server.address}/postgres`
+    const operator = await connected(t, url)
+    const [store, other] = await Promise.all([openPostgres({ url }), openPostgres({ url })])
+    t.after(() => Promise.all([store.close(), other.close()]))
+    const told = (target: string, revision: number) =>
+      ({ scope: 'o', target, organizationId: 'o', activityId: 'a', revision }) as const
+    await store.addWebhooks([told('known', 1), told('others', 1), told('long', 1), told('long', 2)], 1)
+    // The first two are known, at the same instant, to this host and to another one.
+    const [known] = await store.takeJobs({ now: 5, leaseMs: 90_000, limit: 1 })
+    const [others] = await other.takeJobs({ now: 5, leaseMs: 90_001, limit: 1 })
+    assert.deepEqual([known?.orderingKey, others?.orderingKey], ['webhook o known', 'webhook o long'])
+
+    await missStandby(operator, await connected(t, url))
+    const lost = assert.rejects(
+      store.takeJobs({ now: 5, leaseMs: 90_002, limit: 9 }),
+      unavailable(/committed with a warning/),
+    )
+    while (!(await cancelWaiting(operator)));
+    await lost
+    const lostNext = assert.rejects(
+      other.finishJob(others?.sequence ?? 0, { now: 5, leaseMs: 90_003 }),
+      unavailable(/committed with a warning/),
+    )
+    while (!(await cancelWaiting(operator)));
+    await lostNext
+    await findStandby(operator)
+
+    const look = async (host: Store, now: number, leaseMs: number) =>
+      (await host.takeJobs({ now, leaseMs, limit: 9 })).map(({ orderingKey, attempts }) => [
+        orderingKey,
+        attempts,
+      ])
+    assert.deepEqual(await look(store, 6, 90_004), [['webhook o others', 0]])
+    assert.deepEqual(await look(store, 7, 90_005), [])
+    assert.equal(await other.finishJob(others?.sequence ?? 0, { now: 8, leaseMs: 90_006 }), undefined)
+    assert.deepEqual(await look(other, 9, 90_007), [['webhook o long', 0]])
+    assert.deepEqual(await look(other, 10, 90_008), [])
+    assert.deepEqual(await look(other, 90_005, 90_009), [['webhook o known', 1]])
+  },
+)
+
 test('what PostgreSQL itself calls unknown is not taken for a refusal', () => {
   const error = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code })
   for (const code of ['40003', '08006', '57P01']) assert.equal(isRefusal(error(code)), false, code)
@@ -300,7 +347,7 @@ test('what becomes of a job is noted while its row gets a new seal', options, as
   }
   const first = present(await taken(1), 'a job')
   await operator.query("BEGIN; UPDATE errands SET seal = 'one'")
-  await whileResealed(store.postponeJob(first.sequence, { dueAt: 2, failure: 'busy' }))
+  await whileResealed(store.postponeJob(first, { dueAt: 2, failure: 'busy' }))
   const second = present(await taken(2), 'the same job')
   assert.equal(second.failure, 'busy')
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { present } from '../../../trusted/base/assert.ts'
 import { checkFailure, checkInstant, checkWebhook } from '../check-jobs.ts'
 import { fieldList } from '../columns.ts'
 import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-counts.ts'
@@ -7,7 +8,7 @@ import { jobOf, webhookJob } from '../job-rows.ts'
 import { type ReadingTurns, rowsWeight } from '../reading-turns.ts'
 import { SWEPT, type Swept, sweptEntries } from '../swept-entries.ts'
 import { TENANTS_LOOKED_AT_MAX } from '../tenant-of.ts'
-import { orderingKeyChanges } from './ordering-keys.ts'
+import { type HandOut, orderingKeyChanges } from './ordering-keys.ts'
 import type { PutJob } from './queue.ts'
 import type { Job, Store } from '../store.ts'
 
@@ -41,8 +42,9 @@ export function sqliteJobs(
     readonly put: PutJob
   },
 ): Jobs {
-  const take = jobTaker(db)
-  const { finish, postpone, putBack, deadLetter } = orderingKeyChanges(db)
+  const handOut = jobHandOut(db)
+  const take = jobTaker(db, handOut)
+  const { finish, postpone, putBack, deadLetter } = orderingKeyChanges(db, handOut)
   const revive = jobReviver(db, put)
   const behind = db.prepare(
     `DELETE FROM errands WHERE sequence = ? AND lane = ? AND dead = 0
@@ -65,16 +67,19 @@ export function sqliteJobs(
       checkInstant(request.now + request.leaseMs)
       return await inBatch(() => take(request))
     },
-    finishJob: async (sequence) => await inBatch(() => finish(sequence)),
+    finishJob: async (sequence, next) => {
+      if (next !== undefined) checkInstant(next.now + next.leaseMs)
+      return await inBatch(() => finish(sequence, next))
+    },
     finishBehind: async (orderingKey, sequences) => {
       await inBatch(() => {
         for (const sequence of sequences) behind.run(sequence, orderingKey, orderingKey)
       })
     },
-    postponeJob: async (sequence, { dueAt, failure }) => {
+    postponeJob: async (job, { dueAt, failure }) => {
       checkInstant(dueAt)
       checkFailure(failure)
-      await inBatch(() => postpone(sequence, dueAt, failure))
+      await inBatch(() => postpone(job, dueAt, failure))
     },
     putBackJob: async (job, dueAt) => {
       checkInstant(dueAt)
@@ -149,27 +154,39 @@ function jobCounter(db: DatabaseSync, turns: ReadingTurns): () => Promise<readon
 /** This many are counted in the time of reading one row. */
 const COUNTED_OF_A_ROW = 100
 
-function jobTaker(db: DatabaseSync): (request: Parameters<Store['takeJobs']>[0]) => readonly Job[] {
-  const due = db.prepare(
-    'SELECT lane AS orderingKey FROM lanes WHERE due_at <= ? ORDER BY due_at, lane LIMIT ?',
-  )
+/** Hands out the first job of an ordering key, inside a batch; undefined if none waits. */
+function jobHandOut(db: DatabaseSync): HandOut {
   const lease = db.prepare('UPDATE lanes SET due_at = ?, taken_at = ? WHERE lane = ?')
   const first = db.prepare(
     `SELECT ${fieldList(jobColumns)} FROM errands WHERE lane = ? AND dead = 0 ORDER BY sequence LIMIT 1`,
   )
   const count = db.prepare('UPDATE errands SET attempts = attempts + 1 WHERE sequence = ?')
+  return (orderingKey, { now, leaseMs }) => {
+    const row = first.get(orderingKey)
+    if (row === undefined) return undefined
+    const job = jobOf(knownJob(row))
+    lease.run(now + leaseMs, now, orderingKey)
+    count.run(job.sequence)
+    return job
+  }
+}
+
+function jobTaker(
+  db: DatabaseSync,
+  handOut: HandOut,
+): (request: Parameters<Store['takeJobs']>[0]) => readonly Job[] {
+  const due = db.prepare(
+    'SELECT lane AS orderingKey FROM lanes WHERE due_at <= ? ORDER BY due_at, lane LIMIT ?',
+  )
   const nextTenants = tenantTurns(db)
 
   return ({ now, leaseMs, limit }) => {
     const earliest = due.all(now, limit).map(({ orderingKey }) => String(orderingKey))
     // There may be more than one look hands out: the tenants take turns.
     const inTurn = earliest.length < limit ? [] : nextTenants(now, limit)
-    return [...new Set([...inTurn, ...earliest])].slice(0, limit).map((orderingKey) => {
-      const job = jobOf(knownJob(first.get(orderingKey)))
-      lease.run(now + leaseMs, now, orderingKey)
-      count.run(job.sequence)
-      return job
-    })
+    return [...new Set([...inTurn, ...earliest])]
+      .slice(0, limit)
+      .map((orderingKey) => present(handOut(orderingKey, { now, leaseMs }), 'an ordering key has a job'))
   }
 }
 
@@ -210,8 +227,7 @@ function jobReviver(db: DatabaseSync, put: PutJob): (sequences: readonly number[
   }
 }
 
-// An existing ordering key has a job. The cast holds because the table is STRICT and its columns are read under the
-// names of the fields.
-function knownJob(row: object | undefined): JobRecord {
+// The cast holds because the table is STRICT and its columns are read under the names of the fields.
+function knownJob(row: object): JobRecord {
   return row as JobRecord
 }

@@ -1,32 +1,35 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HandedOut } from '../store.ts'
+import type { HandedOut, Job, Lease } from '../store.ts'
+
+export type HandOut = (orderingKey: string, lease: Lease) => Job | undefined
 
 /** The ends of a job that was handed out; each is a write inside a batch, and does nothing if the job is gone. */
 type OrderingKeyChanges = {
-  readonly finish: (sequence: number) => void
-  readonly postpone: (sequence: number, dueAt: number, failure: string) => void
+  readonly finish: (sequence: number, next?: Lease) => Job | undefined
+  readonly postpone: (handedOut: HandedOut, dueAt: number, failure: string) => void
   readonly putBack: (handedOut: HandedOut, dueAt: number) => void
   readonly deadLetter: (sequence: number, failure: string) => void
 }
 
-export function orderingKeyChanges(db: DatabaseSync): OrderingKeyChanges {
+export function orderingKeyChanges(db: DatabaseSync, handOut: HandOut): OrderingKeyChanges {
   const orderingKeyLedBy = orderingKeyFinder(db)
   const remove = db.prepare('DELETE FROM errands WHERE sequence = ?')
-  const fail = db.prepare('UPDATE errands SET failure = ? WHERE sequence = ? AND dead = 0')
+  const fail = db.prepare('UPDATE errands SET failure = ? WHERE sequence = ? AND dead = 0 AND attempts = ?')
   const uncount = db.prepare('UPDATE errands SET attempts = ? WHERE sequence = ? AND attempts = ?')
   const kill = db.prepare('UPDATE errands SET dead = 1, failure = ? WHERE sequence = ? AND dead = 0')
   const wait = db.prepare('UPDATE lanes SET due_at = ? WHERE lane = ?')
   const moveOn = orderingKeyMover(db)
 
   return {
-    finish: (sequence) => {
+    finish: (sequence, next) => {
       const orderingKey = orderingKeyLedBy(sequence)
       remove.run(sequence)
       moveOn(orderingKey)
+      return orderingKey === undefined || next === undefined ? undefined : handOut(orderingKey, next)
     },
-    postpone: (sequence, dueAt, failure) => {
+    postpone: ({ sequence, attempts }, dueAt, failure) => {
       const orderingKey = orderingKeyLedBy(sequence)
-      fail.run(failure, sequence)
+      if (fail.run(failure, sequence, attempts + 1).changes === 0) return
       if (orderingKey !== undefined) wait.run(dueAt, orderingKey)
     },
     putBack: ({ sequence, attempts }, dueAt) => {

@@ -294,11 +294,53 @@ export function jobPromises(promise: Promised): void {
     assert.deepEqual(await revisions(150), [2])
     // A late call that finished it first must not end the lease of the next.
     await store.finishJob(again[0]?.sequence ?? 0)
-    await store.postponeJob(again[0]?.sequence ?? 0, { dueAt: 0, failure: 'late' })
+    await store.postponeJob(present(again[0], 'a job'), { dueAt: 0, failure: 'late' })
     await store.deadLetterJob(again[0]?.sequence ?? 0, { failure: 'late' })
     assert.deepEqual(await revisions(199), [])
     assert.deepEqual((await revisions(200)).sort(), [2, 3])
   })
+
+  promise(
+    'the next job of an ordering key is handed out with the end of the one before it, under a lease of its own',
+    async (store) => {
+      await store.addWebhooks(
+        [1, 2, 3].map((revision) => aWebhook('w1', revision)),
+        100,
+      )
+      const [first] = await store.takeJobs({ now: 100, leaseMs: 50, limit: 10 })
+      const sequence = first?.sequence ?? 0
+      const next = present(await store.finishJob(sequence, { now: 140, leaseMs: 50 }), 'the next job')
+      assert.deepEqual([webhookOf(next), next.attempts, next.failure], [aWebhook('w1', 2), 0, null])
+      // A late call for the one before it, or one for a job behind it, hands out nothing.
+      assert.equal(await store.finishJob(sequence, { now: 150, leaseMs: 500 }), undefined)
+      assert.equal(await store.finishJob(next.sequence + 1, { now: 150, leaseMs: 500 }), undefined)
+      assert.deepEqual(await store.takeJobs({ now: 189, leaseMs: 50, limit: 10 }), [])
+      const [again] = await store.takeJobs({ now: 190, leaseMs: 50, limit: 10 })
+      assert.deepEqual(again, { ...next, attempts: 1 })
+
+      assert.equal(await store.finishJob(next.sequence, { now: 200, leaseMs: 50 }), undefined)
+      await store.addWebhooks([aWebhook('w1', 4)], 201)
+      assert.deepEqual((await store.takeJobs({ now: 201, leaseMs: 50, limit: 10 })).map(webhookOf), [
+        aWebhook('w1', 4),
+      ])
+    },
+  )
+
+  promise(
+    'an ordering key that goes on at once is behind those that came before, when it next takes turns',
+    async (store) => {
+      await store.addWebhooks(
+        [1, 2, 3].map((revision) => aWebhook('long', revision)),
+        100,
+      )
+      const [first] = await take(store, 100)
+      await store.addWebhooks([aWebhook('w1', 9)], 150)
+      const next = await store.finishJob(first?.sequence ?? 0, { now: 200, leaseMs: 50 })
+      await store.finishJob(next?.sequence ?? 0)
+      const [turn] = await store.takeJobs({ now: 300, leaseMs: 50, limit: 1 })
+      assert.deepEqual(turn && webhookOf(turn), aWebhook('w1', 9))
+    },
+  )
 
   promise(
     'a job that is not the first of its ordering key ends without ending the lease of the first',
@@ -311,7 +353,7 @@ export function jobPromises(promise: Promised): void {
       const second = (first[0]?.sequence ?? 0) + 1
       await store.finishJob(second)
       await store.deadLetterJob(second + 1, { failure: 'refused' })
-      await store.postponeJob(second + 2, { dueAt: 0, failure: 'early' })
+      await store.postponeJob({ sequence: second + 2, attempts: 0 }, { dueAt: 0, failure: 'early' })
       assert.deepEqual(await take(store, 200), [])
       assert.deepEqual((await drain(store)).map(webhookOf), [aWebhook('w1', 1), aWebhook('w1', 4)])
     },
@@ -320,7 +362,7 @@ export function jobPromises(promise: Promised): void {
   promise('a job that was not tried is put back, and the hand-out counts as no attempt', async (store) => {
     await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2)], 100)
     const [first] = await take(store, 100)
-    await store.postponeJob(first?.sequence ?? 0, { dueAt: 200, failure: 'HTTP 503' })
+    await store.postponeJob(present(first, 'a job'), { dueAt: 200, failure: 'HTTP 503' })
     assert.deepEqual(await take(store, 200), [{ ...first, attempts: 1, failure: 'HTTP 503' }])
 
     await store.putBackJob({ sequence: first?.sequence ?? 0, attempts: 1 }, 300)
@@ -336,7 +378,7 @@ export function jobPromises(promise: Promised): void {
   })
 
   promise(
-    'a job that another host has taken in the meantime is not put back, nor one that is done',
+    'a job that another host has taken in the meantime is neither put back nor postponed, nor one that is done',
     async (store) => {
       await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2)], 100)
       const late = present((await take(store, 100))[0], 'a job')
@@ -344,8 +386,10 @@ export function jobPromises(promise: Promised): void {
       assert.equal(again.attempts, 1)
 
       await store.putBackJob(late, 100_001)
+      await store.postponeJob(late, { dueAt: 100_001, failure: 'late' })
 
       assert.deepEqual(await take(store, 100_002), [], 'the lease of the other host holds')
+      assert.equal((await store.jobsOf('webhook org w1', 'waiting', { limit: 1 }))[0]?.failure, null)
       await store.finishJob(again.sequence)
       const next = present((await take(store, 100_003))[0], 'the job behind it')
       await store.putBackJob(again, 0)
@@ -371,7 +415,7 @@ export function jobPromises(promise: Promised): void {
     async (store) => {
       await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2), aWebhook('w2', 3)], 100)
       const [first, other] = await take(store, 100)
-      await store.postponeJob(first?.sequence ?? 0, { dueAt: 900, failure: 'HTTP 503' })
+      await store.postponeJob(present(first, 'a job'), { dueAt: 900, failure: 'HTTP 503' })
       await store.finishJob(other?.sequence ?? 0)
 
       assert.deepEqual(await take(store, 899), [])
@@ -421,7 +465,7 @@ export function jobPromises(promise: Promised): void {
     )
     assert.deepEqual(await store.deadLetters({ limit: 1 }), dead.slice(0, 1))
     assert.deepEqual(await store.deadLetters({ limit: 9, after: deadLettered[0] ?? 0 }), dead.slice(1))
-    await store.postponeJob(deadLettered[0] ?? 0, { dueAt: 0, failure: 'late' })
+    await store.postponeJob({ sequence: deadLettered[0] ?? 0, attempts: 0 }, { dueAt: 0, failure: 'late' })
     assert.deepEqual((await take(store, 200)).map(webhookOf), [aWebhook('w1', 3)])
     assert.deepEqual(await store.deadLetters({ limit: 10 }), dead)
   })
@@ -438,7 +482,8 @@ export function jobPromises(promise: Promised): void {
     assert.deepEqual(await revisions(key, 'waiting', { limit: 1 }), [3])
     const [next] = await store.jobsOf(key, 'waiting', { limit: 1 })
     assert.deepEqual(await revisions(key, 'waiting', { limit: 9, after: next?.sequence ?? 0 }), [4])
-    await store.postponeJob(next?.sequence ?? 0, { dueAt: 900, failure: 'HTTP 503' })
+    await take(store, 200)
+    await store.postponeJob(present(next, 'the next job'), { dueAt: 900, failure: 'HTTP 503' })
     assert.equal(await store.dueAt(key), 900)
     assert.equal((await store.jobsOf(key, 'waiting', { limit: 1 }))[0]?.failure, 'HTTP 503')
     assert.deepEqual(await revisions('webhook org w3', 'dead', { limit: 9 }), [])
@@ -635,8 +680,8 @@ export function jobPromises(promise: Promised): void {
       store.takeJobs({ now: Number.MAX_SAFE_INTEGER, leaseMs: 1, limit: 1 }),
       store.reviveJobs([1], 0.5),
       store.deadLetterJob(1, { failure: '\0' }),
-      store.postponeJob(1, { dueAt: 1, failure: '\ud800' }),
-      store.postponeJob(1, { dueAt: 0.5, failure: '' }),
+      store.postponeJob({ sequence: 1, attempts: 0 }, { dueAt: 1, failure: '\ud800' }),
+      store.postponeJob({ sequence: 1, attempts: 0 }, { dueAt: 0.5, failure: '' }),
     ]
     const results = await Promise.allSettled([...refusals, store.commit(aUnit({ jobs: [aJob('good')] }))])
     const refused = results.map((result) => result.status === 'rejected' && String(result.reason))

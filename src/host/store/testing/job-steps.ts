@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import type { MemoryModel } from './memory-model.ts'
-import type { Job, Store } from '../store.ts'
+import type { Job, Lease, Store } from '../store.ts'
 
 /** One step on a store and on its model, with a comparison; its text describes the step when a run fails. */
 type Step = {
@@ -31,6 +31,7 @@ export function committing(units: readonly Unit[]): Step {
 // Late and repeated answers come about by themselves: any job that was ever handed out may be named.
 const which = fc.nat(20)
 const instant = fc.integer({ min: 0, max: 40 })
+const lease = fc.record({ now: instant, leaseMs: fc.integer({ min: 0, max: 10 }) })
 const failure = fc.constantFrom('timed out', 'refused')
 const webhook = fc.record(
   {
@@ -48,8 +49,8 @@ export const aJobStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.tuple(instant, fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 4 })).map(taking),
   },
-  { weight: 2, arbitrary: which.map(finishing) },
-  { weight: 1, arbitrary: fc.tuple(which, instant, failure).map(postponing) },
+  { weight: 2, arbitrary: fc.tuple(which, fc.option(lease, { nil: undefined })).map(finishing) },
+  { weight: 1, arbitrary: fc.tuple(which, fc.nat(2), instant, failure).map(postponing) },
   { weight: 1, arbitrary: fc.tuple(which, fc.nat(2), instant).map(puttingBack) },
   { weight: 2, arbitrary: fc.tuple(which, failure).map(burying) },
   { weight: 1, arbitrary: fc.tuple(fc.array(which, { maxLength: 5 }), instant).map(reviving) },
@@ -70,28 +71,32 @@ function taking([now, leaseMs, limit]: readonly [number, number, number]): Step 
   }
 }
 
-function finishing(n: number): Step {
+function finishing([n, next]: readonly [number, Lease | undefined]): Step {
   return {
     does: 'finish',
-    with: n,
+    with: { n, next },
     run: async (store, model, numbers) => {
       const named = numbers[n]
       if (named === undefined) return
-      await store.finishJob(named.store)
-      model.jobs.finish(named.model)
+      const [taken, expected] = [
+        await store.finishJob(named.store, next),
+        model.jobs.finish(named.model, next),
+      ]
+      assertAlike(taken === undefined ? [] : [taken], expected === undefined ? [] : [expected])
+      if (taken !== undefined) numbers.push({ store: taken.sequence, model: expected?.sequence ?? -1 })
     },
   }
 }
 
-function postponing([n, dueAt, failure]: readonly [number, number, string]): Step {
+function postponing([n, attempts, dueAt, failure]: readonly [number, number, number, string]): Step {
   return {
     does: 'postpone',
-    with: { n, dueAt, failure },
+    with: { n, attempts, dueAt, failure },
     run: async (store, model, numbers) => {
       const named = numbers[n]
       if (named === undefined) return
-      await store.postponeJob(named.store, { dueAt, failure })
-      model.jobs.postpone(named.model, { dueAt, failure })
+      await store.postponeJob({ sequence: named.store, attempts }, { dueAt, failure })
+      model.jobs.postpone({ sequence: named.model, attempts }, { dueAt, failure })
     },
   }
 }

@@ -4,15 +4,18 @@ import type { NewJob } from '../job-columns.ts'
 import { jobOf, messageJob, webhookJob, webhookOf } from '../job-rows.ts'
 import { webhookOrderingKey } from '../ordering-keys.ts'
 import { tenantOf } from '../tenant-of.ts'
-import type { HandedOut, Job, Store, WebhookJob } from '../store.ts'
+import type { HandedOut, Job, Lease, Store, WebhookJob } from '../store.ts'
 
 /** The promises of a store about jobs, in the plainest form. */
 export type MemoryJobs = {
   /** After the rest of the unit: `directory` is its state after the unit. */
   readonly ofUnit: (unit: Unit, directory: readonly DirectoryEntry[]) => void
   readonly take: (request: Parameters<Store['takeJobs']>[0]) => readonly Job[]
-  readonly finish: (sequence: number) => void
-  readonly postpone: (sequence: number, retry: { readonly dueAt: number; readonly failure: string }) => void
+  readonly finish: (sequence: number, next?: Lease) => Job | undefined
+  readonly postpone: (
+    handedOut: HandedOut,
+    retry: { readonly dueAt: number; readonly failure: string },
+  ) => void
   readonly putBack: (handedOut: HandedOut, dueAt: number) => void
   readonly deadLetter: (sequence: number, failure: string) => void
   readonly dead: () => readonly Job[]
@@ -60,6 +63,13 @@ export function memoryJobs(): MemoryJobs {
     else if (orderingKey !== undefined) orderingKey.dueAt = orderingKey.takenAt ?? orderingKey.dueAt
   }
 
+  const handOut = (name: string, { now, leaseMs }: Lease): Job | undefined => {
+    const [job] = waiting(name)
+    if (job === undefined) return undefined
+    Object.assign(orderingKeys.get(name) ?? {}, { dueAt: now + leaseMs, takenAt: now })
+    return jobOf({ ...job, attempts: job.attempts++ })
+  }
+
   return {
     ofUnit: ({ jobs: messages, activity, revived }, directory) => {
       for (const row of messages) put(messageJob(row), row.createdAt, tenantOf(activity, row.organizationId))
@@ -84,23 +94,20 @@ export function memoryJobs(): MemoryJobs {
         .sort(([a, left], [b, right]) => left.dueAt - right.dueAt || (a < b ? -1 : 1))
       return [...new Set([...(due.length < limit ? [] : inTurn(due, limit)), ...due])]
         .slice(0, limit)
-        .flatMap(([name, orderingKey]) => {
-          Object.assign(orderingKey, { dueAt: now + leaseMs, takenAt: now })
-          return waiting(name)
-            .slice(0, 1)
-            .map((job) => jobOf({ ...job, attempts: job.attempts++ }))
-        })
+        .flatMap(([name]) => handOut(name, { now, leaseMs }) ?? [])
     },
-    finish: (wanted) => {
+    finish: (wanted, next) => {
       const job = find(wanted)
-      if (job === undefined) return
+      if (job === undefined) return undefined
       const first = isFirst(job)
       remove(job)
-      if (first) moveOn(job.orderingKey)
+      if (!first) return undefined
+      moveOn(job.orderingKey)
+      return next === undefined ? undefined : handOut(job.orderingKey, next)
     },
-    postpone: (wanted, { dueAt, failure }) => {
+    postpone: ({ sequence: wanted, attempts }, { dueAt, failure }) => {
       const job = find(wanted)
-      if (job === undefined || job.dead === 1) return
+      if (job === undefined || job.dead === 1 || job.attempts !== attempts + 1) return
       job.failure = failure
       const orderingKey = orderingKeys.get(job.orderingKey)
       if (isFirst(job) && orderingKey !== undefined) orderingKey.dueAt = dueAt
