@@ -501,7 +501,8 @@ test('a stranger pays for the organizations that are read for a key, however lar
   assert.equal((await account()).status, 200)
   let calls = 1
   while ((await account()).status === 200 && calls < 20) calls++
-  assert.ok(calls < 20, 'the cost of a call is counted')
+  // They are read twice, for the list and for the holder among them. If one of the two were free, it would be 17.
+  assert.ok(calls < 12, `the cost of a call is counted: ${calls}`)
 })
 
 test('a stranger pays for the keys of the issuer that their token names', async (t) => {
