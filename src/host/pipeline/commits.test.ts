@@ -35,8 +35,8 @@ function aHost() {
     await new Promise((resolve) => setImmediate(resolve))
     return events.splice(0)
   }
-  const wait = (ticket: number): void =>
-    void commits.ended(ticket).then(() => events.push(`who waited for ${ticket} goes on`))
+  const wait = (ticket: number | undefined): void =>
+    void commits.ended(ticket).then(() => events.push(`who waited for ${ticket ?? 'another host'} goes on`))
   return { commit, told, wait, writes }
 }
 
@@ -109,4 +109,15 @@ test('a unit is waited for from before it is admitted', async () => {
   assert.deepEqual(await told(), [])
   admitted.resolve(undefined)
   assert.deepEqual(await told(), ['written'])
+})
+
+test('who waits for a commit of another host asks again after a while, and not at once', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { told, wait } = aHost()
+  wait(undefined)
+  assert.deepEqual(await told(), [])
+  t.mock.timers.tick(9)
+  assert.deepEqual(await told(), [])
+  t.mock.timers.tick(1)
+  assert.deepEqual(await told(), ['who waited for another host goes on'])
 })
