@@ -98,7 +98,7 @@ test('a verification token of another organization proves no contact to the prox
   }
 })
 
-test('a token that was got elsewhere signs nobody up where its kind of code is not allowed', async (t) => {
+test('a token that was got elsewhere signs nobody up, and logs nobody in, where its kind of code is not allowed', async (t) => {
   const proxied = await aProxiedService(t, { allow: { otpEmail: false } })
   const { call, service } = proxied
   const { root } = service
@@ -108,9 +108,16 @@ test('a token that was got elsewhere signs nobody up where its kind of code is n
   })
   const { code: otpCode } = present((await sentMessages(service)).at(-1), 'the message with the code')
   const { verificationToken } = await service.done(root, 'ACTIVITY_TYPE_VERIFY_OTP', { otpId, otpCode })
-  const { status, json, text } = await call('/v1/signup', { userEmail: EMAIL, ...NONE, verificationToken })
-  assert.equal(status, 403, text)
-  assert.match(json.message, /^OTP_EMAIL disallowed/)
+  const { publicKey } = service.newKey()
+  for (const [path, body] of [
+    ['/v1/signup', { userEmail: EMAIL, ...NONE }],
+    ['/v1/otp_login', { publicKey }],
+    ['/v1/otp_login_v2', { publicKey, clientSignature: {} }],
+  ] as const) {
+    const { status, json, text } = await call(path, { ...body, verificationToken })
+    assert.equal(status, 403, text)
+    assert.match(json.message, /^OTP_EMAIL disallowed/)
+  }
 })
 
 test('the proxy opens no session of the parent itself, whatever its policies are', async (t) => {
