@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import {
+  encodeFunctionData,
+  maxUint256,
+  parseAbi,
   parseEther,
   parseTransaction,
   recoverAddress,
@@ -140,6 +143,18 @@ consoleTest('what was changed while it was being read is not offered as it was b
   const signed = `0x${(await page.locator('p.id').innerText()).replace(/^0x/, '')}` as const
   const serializedTransaction = signed as `0x02${string}` // It is of the type that was asked for.
   assert.equal(await recoverTransactionAddress({ serializedTransaction }), address)
+})
+
+consoleTest('what is dangerous in a transaction is said before the button that signs it', async (setting) => {
+  const { page } = await ready(setting, 'Lent')
+  const abi = parseAbi(['function approve(address by, uint256 amount)'])
+  const data = encodeFunctionData({ abi, functionName: 'approve', args: [SHOP, maxUint256] })
+  const unsigned = serializeTransaction({ type: 'eip1559', chainId: 1, gas: 60_000n, to: SHOP, data })
+  await shows(page, 'transaction', 'Unsigned transaction, as the service takes it', unsigned)
+  await page.getByRole('button', { name: 'Sign exactly this' }).waitFor()
+  const text = await page.locator('main').innerText()
+  const [before = ''] = text.split('Sign exactly this')
+  assert.match(before, /Stop and think\s+.*may take ALL tokens/)
 })
 
 consoleTest('messages and typed data are shown, and signed as wallets sign them', async (setting) => {
