@@ -22,7 +22,11 @@ async function withIssuers(t: TestContext, allow: { readonly oauth?: boolean } =
   const asked: string[] = []
   const proxied = await aProxiedService(t, {
     allow,
-    config: { oauthClientIds: { google: 'web', x: 'app' }, socialLinkingClientIds: ['phone'] },
+    config: {
+      oauthClientIds: { google: 'web', x: 'app' },
+      socialLinkingClientIds: ['phone'],
+      sessionExpirationSeconds: 600,
+    },
     outside: async (question) => {
       asked.push(question.about)
       if (question.about === 'issuerKeys') return { kind: 'answered', text: keys }
@@ -61,6 +65,8 @@ test('an account elsewhere signs up, is found by its token, and logs in', async 
   const answer = await call('/v1/oauth_login', login)
   assert.equal(answer.status, 200, answer.text)
   assert.deepEqual(Object.keys(answer.json), ['session'])
+  const claims = JSON.parse(Buffer.from(answer.json.session.split('.')[1], 'base64url').toString())
+  assert.equal(claims.exp, Math.floor((service.world.now() - 1) / 1000) + 600)
   const ada = { organizationId: json.organizationId, userId: json.userId, key: session }
   assert.equal((await service.query(ada, 'whoami')).json.userId, json.userId)
 })

@@ -339,6 +339,50 @@ test('a body is read as that of every request is: unset fields, and names in sna
   assert.deepEqual(fine(await call('/v1/wallet_kit_client_params', { newer: null })), {})
 })
 
+test('a phone number signs up, is found and logs in, for as long as the configuration says', async (t) => {
+  const contact = '+15551234567'
+  const sender = { sendFromEmailAddress: 'hello@shop.example', replyToEmailAddress: 'help@shop.example' }
+  const otp = {
+    length: 7,
+    alphanumeric: true,
+    expirationSeconds: 120,
+    codesPerNetwork: 100,
+    percentOfMessages: 90,
+  }
+  const proxied = await aProxiedService(t, { config: { sessionExpirationSeconds: 600, otp, sender } })
+  const { call, service } = proxied
+  const intents = async () => {
+    const filterByType = ['ACTIVITY_TYPE_INIT_OTP']
+    const { json } = await service.query(service.root, 'list_activities', { filterByType })
+    return json.activities.map(({ intent }: JsonAnswer) => intent.initOtpIntent)
+  }
+  const { otpId } = fine(await call('/v1/otp_init', { otpType: 'OTP_TYPE_SMS', contact }))
+  const otpCode = await codeOf(proxied)
+  assert.match(otpCode, /^[0-9A-Z]{7}$/)
+  const { verificationToken } = fine(await call('/v1/otp_verify', { otpId, otpCode }))
+  const lookup = { filterType: 'PHONE_NUMBER', filterValue: contact, verificationToken }
+  assert.deepEqual(fine(await call('/v1/account', lookup)), {})
+  const none = { apiKeys: [], authenticators: [], oauthProviders: [] }
+  const body = { userPhoneNumber: contact, verificationToken, ...none }
+  refused(await call('/v1/signup', { ...body, userTag: 'vip' }), 400, /userTag/)
+  const { organizationId } = fine(await call('/v1/signup', body))
+  assert.deepEqual(fine(await call('/v1/account', lookup)), { organizationId })
+  const { publicKey } = service.newKey()
+  const { session } = fine(await call('/v1/otp_login', { verificationToken, publicKey }))
+  const claims = JSON.parse(Buffer.from(session.split('.')[1], 'base64url').toString())
+  assert.equal(claims.organization_id, organizationId)
+  assert.equal(claims.exp, Math.floor((service.world.now() - 1) / 1000) + 600)
+
+  // The mail names the sender of the configuration, and the text message none.
+  fine(await call('/v1/otp_init', INIT))
+  const [mail, text] = await intents()
+  assert.deepEqual([mail.expirationSeconds, text.expirationSeconds], ['120', '120'])
+  assert.deepEqual(
+    [mail.sendFromEmailAddress, mail.replyToEmailAddress, text.sendFromEmailAddress],
+    [sender.sendFromEmailAddress, sender.replyToEmailAddress, undefined],
+  )
+})
+
 test('what the configuration does not allow is refused, each way of it', async (t) => {
   const proxied = await aProxiedService(t, {
     allow: { otpEmail: false, otpSms: false, passkey: false, wallet: false, oauth: false },

@@ -12,8 +12,9 @@ import {
 } from '../../trusted/activities/organizations/testing/sub-organization.ts'
 import { readP256Key } from '../../trusted/crypto/p256.ts'
 import { EVERY_ORGANIZATION } from '../store/quotas/settings.ts'
+import { CodeBounds } from './code-bounds.ts'
 import { DayBounds } from './day-bounds.ts'
-import { foreignToken, tooManySignUps } from './failures.ts'
+import { foreignToken, tooManyCodes, tooManySignUps } from './failures.ts'
 
 const SECP256K1 = 'SIGNATURE_SCHEME_TK_API_SECP256K1'
 const EMAIL = 'ada@example.com'
@@ -464,6 +465,23 @@ test('the codes of strangers leave some messages of the day to the organization,
   await service.done(root, 'ACTIVITY_TYPE_INIT_OTP_V3', own)
   service.world.advance(24 * 60 * 60 * 1000)
   assert.equal((await ask(1)).status, 200)
+})
+
+test('one network has a tenth of the messages of a day, or as many codes as the operator says', async (t) => {
+  const { service, config } = await aProxiedService(t)
+  await setQuota(service, service.organizationId, { messages: 1_500 })
+  for (const [otp, most] of [
+    [{}, 150],
+    [{ codesPerNetworkInDay: 2 }, 2],
+  ] as const) {
+    const bounds = new CodeBounds(
+      { ...config, otp: { ...config.otp, ...otp, codesPerNetwork: 1_000 } },
+      service,
+    )
+    for (let n = 0; n < most; n++) await bounds.take('198.51.100.0')
+    await assert.rejects(bounds.take('198.51.100.0'), tooManyCodes())
+    await bounds.take('198.51.101.0')
+  }
 })
 
 test('a stranger pays for the organizations that are read for a key, however large these are', async (t) => {
