@@ -322,6 +322,34 @@ consoleTest('who asked may take it back, and is offered no approval', async (set
   assert.equal(await statusOf(activity.id), 'ACTIVITY_STATUS_REJECTED')
 })
 
+consoleTest('an approval that is not the last one is not said to complete a request', async (setting) => {
+  const { root } = setting
+  const { ada, bob } = await agreeing(setting)
+  await root.client.createPolicy(
+    root.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: 'Three agree',
+      effect: 'EFFECT_ALLOW' as const,
+      condition: "activity.kind == 'CREATE_WALLET'",
+      consensus: 'approvers.count() >= 3',
+      notes: '',
+    }),
+  )
+  const { activity } = await ada.client.createWallet(
+    ada.activity('ACTIVITY_TYPE_CREATE_WALLET', { walletName: 'Of three', accounts: [] }),
+  )
+  const page = await opened(setting, bob, activity.id)
+  await page.getByText('Three agree').first().waitFor()
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  assert.doesNotMatch(await shown(page), /completes it/)
+
+  // Who has asked is not told that it waits for them.
+  const hers = await setting.signedIn('/approvals', ada)
+  const listed = hers.locator('main', { has: hers.getByRole('heading', { name: 'Waits for others' }) })
+  const [mine = '', others = ''] = (await listed.innerText()).split('Waits for others')
+  assert.doesNotMatch(mine, /Of three/)
+  assert.match(others, /Of three/)
+})
+
 consoleTest('requests with the same sentence are told apart in the list', async (setting) => {
   const { bob, asks } = await agreeing(setting)
   await asks({ wei: 12n })
