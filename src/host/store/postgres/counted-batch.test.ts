@@ -130,7 +130,8 @@ for (const [what, happens, outcome] of [
       await store.quotas.replace(changedSettings(await store.quotas.settings(), 'org', { requests: 1 }))
       // This host knows them.
       await store.quotas.settings()
-      // Only from its second try on, as if another host had come in between. A sequence counts on in what is rolled back.
+      // Only from its second try on, as if another host had come in between. A sequence keeps its number when a
+      // transaction is rolled back.
       await operator.query(`CREATE SEQUENCE tries;
       CREATE FUNCTION again() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
         IF NEW.fingerprint = '${aRequest(1).fingerprint}' AND nextval('tries') > 1 THEN ${happens}; END IF;
