@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { aProxiedService, type ProxiedService } from '../../../test/support/proxied-service.ts'
 import { sentMessages } from '../../../test/support/messages.ts'
 import type { JsonAnswer } from '../../../test/support/service.ts'
+import { aSessionKey, anEthereumWallet, signIn } from '../../../test/support/sign-in.ts'
 import { setQuota } from '../../../test/support/set-quota.ts'
 import { present } from '../../trusted/base/assert.ts'
 import { byToken, mfaSetting } from '../../trusted/activities/mfa/testing/setting.ts'
@@ -96,6 +97,22 @@ test('a verification token of another organization proves no contact to the prox
     const { status, json, text } = await call(path, body)
     assert.equal(status, 403, text)
     assert.equal(json.message, foreignToken().message)
+  }
+})
+
+test('the token of a wallet proves no contact to the proxy, though the parent has issued it', async (t) => {
+  const { call, service } = await aProxiedService(t)
+  const key = aSessionKey(service.world)
+  const said = await signIn(service.world, anEthereumWallet(service.world), { key })
+  const verify = 'ACTIVITY_TYPE_VERIFY_WALLET_AUTHENTICATOR'
+  const { verificationToken } = await service.done(service.root, verify, said)
+  const { publicKey } = service.newKey()
+  for (const [path, body] of [
+    ['/v1/account', { filterType: 'EMAIL', filterValue: EMAIL, verificationToken }],
+    ['/v1/otp_login', { verificationToken, publicKey }],
+  ] as const) {
+    const { status, json, text } = await call(path, body)
+    assert.deepEqual([status, json.message], [403, foreignToken().message], text)
   }
 })
 

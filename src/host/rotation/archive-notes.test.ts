@@ -16,7 +16,7 @@ function aVault(version: number) {
 function aText(part: number): string {
   const [sha256, file] = ['ab'.repeat(32), 'cd'.repeat(32)]
   const ids = { leastId: 'a', greatestId: 'b' }
-  return archiveText({ month: '2026-03', part, activities: 5, ...ids, sha256, file, rootVersion: 1 })
+  return archiveText({ month: '2026-03', part, activities: 5, ...ids, sha256, file, rootVersion: 2 })
 }
 
 test('notes of archives are proven anew, and one that somebody else has written gets no proof', async (t) => {
