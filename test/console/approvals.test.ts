@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
-import { parseEther, serializeTransaction } from 'viem'
+import { encodeFunctionData, maxUint256, parseAbi, parseEther, serializeTransaction } from 'viem'
 import { present } from '../../src/trusted/base/assert.ts'
 import { utf8 } from '../../src/trusted/base/bytes.ts'
 import { fingerprintOf } from '../../src/host/approval/fingerprint.ts'
@@ -20,7 +20,9 @@ type Agreeing = {
   readonly ada: Person
   readonly bob: Person
   /** Asks as Ada, and waits. */
-  readonly asks: (parameters: { payload: string } | { wei: bigint }) => Promise<JsonAnswer>
+  readonly asks: (
+    parameters: { payload: string } | { wei: bigint; data?: `0x${string}` },
+  ) => Promise<JsonAnswer>
   readonly statusOf: (activityId: string) => Promise<string>
 }
 
@@ -77,6 +79,7 @@ async function makeAgreeing({ root, user }: Setting): Promise<Agreeing> {
         maxPriorityFeePerGas: 1n,
         value: what.wei,
         to: SHOP,
+        ...(what.data === undefined ? {} : { data: what.data }),
       }).slice(2)
       const parameters = { signWith, type: 'TRANSACTION_TYPE_ETHEREUM' as const, unsignedTransaction }
       return (await ada.client.signTransaction(ada.activity('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', parameters)))
@@ -213,6 +216,23 @@ consoleTest('a digest stands in red, and is approved only by its eight digits', 
   assert.equal(await statusOf(activity.id), COMPLETED)
 })
 
+consoleTest('what is dangerous in a request stands above it, and is marked in the list', async (setting) => {
+  const { bob, asks } = await agreeing(setting)
+  const abi = parseAbi(['function approve(address by, uint256 amount)'])
+  const data = encodeFunctionData({ abi, functionName: 'approve', args: [SHOP, maxUint256] })
+  const { id, votes } = await asks({ wei: 0n, data })
+  const { dangers, sentence } = await wordsOf(utf8(votes[0].message))
+  assert.ok(dangers.length > 0)
+  const page = await setting.signedIn('/approvals', bob)
+  const row = page.locator('.cards > li', { has: page.locator(`a[href$="${id}"]`) })
+  await row.getByText('danger', { exact: true }).waitFor()
+  await row.getByRole('link').click()
+  await page.getByRole('heading', { name: sentence, exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  const note = await page.locator('.note.warn', { hasText: 'Stop and think' }).innerText()
+  for (const danger of dangers) assert.ok(note.includes(danger), danger)
+})
+
 /** What has to be read, and both buttons. */
 async function assertInFirstScreenful(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1100, height: 900 })
@@ -300,6 +320,34 @@ consoleTest('who asked may take it back, and is offered no approval', async (set
   await reject(page)
   await page.getByText('Nothing of it happens').waitFor()
   assert.equal(await statusOf(activity.id), 'ACTIVITY_STATUS_REJECTED')
+})
+
+consoleTest('an approval that is not the last one is not said to complete a request', async (setting) => {
+  const { root } = setting
+  const { ada, bob } = await agreeing(setting)
+  await root.client.createPolicy(
+    root.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: 'Three agree',
+      effect: 'EFFECT_ALLOW' as const,
+      condition: "activity.kind == 'CREATE_WALLET'",
+      consensus: 'approvers.count() >= 3',
+      notes: '',
+    }),
+  )
+  const { activity } = await ada.client.createWallet(
+    ada.activity('ACTIVITY_TYPE_CREATE_WALLET', { walletName: 'Of three', accounts: [] }),
+  )
+  const page = await opened(setting, bob, activity.id)
+  await page.getByText('Three agree').first().waitFor()
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  assert.doesNotMatch(await shown(page), /completes it/)
+
+  // Who has asked is not told that it waits for them.
+  const hers = await setting.signedIn('/approvals', ada)
+  const listed = hers.locator('main', { has: hers.getByRole('heading', { name: 'Waits for others' }) })
+  const [mine = '', others = ''] = (await listed.innerText()).split('Waits for others')
+  assert.doesNotMatch(mine, /Of three/)
+  assert.match(others, /Of three/)
 })
 
 consoleTest('requests with the same sentence are told apart in the list', async (setting) => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import {
+  encodeFunctionData,
+  maxUint256,
+  parseAbi,
   parseEther,
   parseTransaction,
   recoverAddress,
@@ -99,6 +102,60 @@ consoleTest(
     assert.equal(await page.getByRole('button', { name: /^Sign (exactly|it)/ }).count(), 0)
   },
 )
+
+consoleTest('what was changed while it was being read is not offered as it was before', async (setting) => {
+  await ready(setting, 'Another')
+  const { page, address } = await ready(setting, 'Slowly read')
+  const { promise: arrived, resolve: release } = Promise.withResolvers<void>()
+  // The reader of a chain is loaded with the first transaction of it.
+  const held = page.waitForRequest('**/console/*.js')
+  await page.route('**/console/*.js', async (route) => {
+    await arrived
+    await route.continue()
+  })
+  const paying = (value: bigint) =>
+    serializeTransaction({ type: 'eip1559', chainId: 1, gas: 21_000n, value, to: SHOP })
+  const label = 'Unsigned transaction, as the service takes it'
+  await shows(page, 'transaction', label, paying(parseEther('1')))
+  await held
+  await page.getByLabel(label).fill(paying(parseEther('2')))
+  release()
+  const read = page.locator('button[type=submit]:enabled', { hasText: 'Show what these bytes say' })
+  await read.waitFor()
+  assert.equal(await page.getByRole('heading', { name: /Send 1 ETH/ }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Sign exactly this' }).count(), 0)
+  // Nor is what was read of another choice.
+  const key = await page.getByLabel('Key or account').inputValue()
+  const another = await page.locator('option', { hasText: /^Another \(/ }).getAttribute('value')
+  for (const [choice, other, own] of [
+    ['Key or account', another, key],
+    ['What to sign', 'raw', 'transaction'],
+    ['Chain', 'SOLANA', 'ETHEREUM'],
+  ] as const) {
+    await read.click()
+    await page.getByRole('heading', { name: /Send 2 ETH/ }).waitFor()
+    await page.getByLabel(choice).selectOption(other)
+    assert.equal(await page.getByRole('button', { name: 'Sign exactly this' }).count(), 0, choice)
+    await page.getByLabel(choice).selectOption(own)
+  }
+  await read.click()
+  await page.getByRole('button', { name: 'Sign exactly this' }).click()
+  const signed = `0x${(await page.locator('p.id').innerText()).replace(/^0x/, '')}` as const
+  const serializedTransaction = signed as `0x02${string}` // It is of the type that was asked for.
+  assert.equal(await recoverTransactionAddress({ serializedTransaction }), address)
+})
+
+consoleTest('what is dangerous in a transaction is said before the button that signs it', async (setting) => {
+  const { page } = await ready(setting, 'Lent')
+  const abi = parseAbi(['function approve(address by, uint256 amount)'])
+  const data = encodeFunctionData({ abi, functionName: 'approve', args: [SHOP, maxUint256] })
+  const unsigned = serializeTransaction({ type: 'eip1559', chainId: 1, gas: 60_000n, to: SHOP, data })
+  await shows(page, 'transaction', 'Unsigned transaction, as the service takes it', unsigned)
+  await page.getByRole('button', { name: 'Sign exactly this' }).waitFor()
+  const text = await page.locator('main').innerText()
+  const [before = ''] = text.split('Sign exactly this')
+  assert.match(before, /Stop and think\s+.*may take ALL tokens/)
+})
 
 consoleTest('messages and typed data are shown, and signed as wallets sign them', async (setting) => {
   const { page, address } = await ready(setting, 'Messages')

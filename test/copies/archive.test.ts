@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ARCHIVED_AFTER_DAYS_MIN, archivable } from '../../src/host/copies/archivable.ts'
 import type { ArchivedFile, ArchiveStep } from '../../src/host/copies/archive-month.ts'
+import { verifiedArchive } from '../../src/host/copies/verified-archive.ts'
 import { eraseOrganization } from '../../src/host/copies/erase-organization.ts'
+import { SCHEMA_STEP } from '../../src/host/store/schema-step.ts'
 import type { Store } from '../../src/host/store/store.ts'
+import type { Vault } from '../../src/protocol/vault.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import type { ActivityRow } from '../../src/trusted/catalogue/unit.ts'
 import { restoredText } from '../../src/trusted/vault/memory/restored-copy.ts'
 import { RESTORED_NOTE } from '../../src/host/copies/restored-note.ts'
@@ -21,6 +25,7 @@ import {
   DAY_MS,
   engines,
   type History,
+  placeOf,
   problemsIn,
   sqlite,
   withHistory,
@@ -140,12 +145,17 @@ test('what a delivery is still about stays, and goes into a further part once it
 
     for (const { sequence } of await store.takeJobs({ now: START, leaseMs: 1, limit: 100 }))
       await store.finishJob(sequence)
+    const second = join(history.folder, 'activities-2026-11-2.claviger')
+    writeFileSync(second, readFileSync(join(history.folder, 'activities-2026-11.claviger')))
+    await assert.rejects(archived(history), /2\.claviger is not the archive of 2026-11, part 2/)
+    assert.equal(await store.note('archived 2026-11 2'), undefined)
+    rmSync(second)
     const files = await archived(history)
     assert.deepEqual(
       files.map(({ month, part, activities }) => [month, part, activities]),
       [['2026-11', 2, 1]],
     )
-    assert.ok(existsSync(join(history.folder, 'activities-2026-11-2.claviger')))
+    assert.ok(existsSync(second))
     assert.deepEqual(await problemsIn(history), [])
   })
 })
@@ -203,6 +213,9 @@ test('a file that was damaged or exchanged before the removal removes nothing', 
     await assert.rejects(archived(history, { paused: noted }), killed)
     writeFileSync(path, flipped)
     await assert.rejects(archived(history), /activities-2026-11\.claviger: .*damaged/)
+    rmSync(path)
+    await assert.rejects(archived(history), /2026-11\.claviger was made, but is not in .*: put it there/)
+    assert.deepEqual(readdirSync(folder), [])
     assert.equal((await activitiesOf(store)).length, before.length)
     writeFileSync(join(folder, 'activities-2026-12.claviger'), whole)
     writeFileSync(path, whole)
@@ -210,6 +223,55 @@ test('a file that was damaged or exchanged before the removal removes nothing', 
     rmSync(join(folder, 'activities-2026-12.claviger'))
     await archived(history)
     assert.deepEqual(await problemsIn(history), [])
+  })
+})
+
+test('a file with a row that the vault does not know as its own removes nothing, nor does one of a newer version', async () => {
+  await withHistory(sqlite, async (history) => {
+    const { store, service, before, folder } = history
+    await assert.rejects(archived(history, { schema: SCHEMA_STEP + 1 }), /newer version/)
+    assert.equal((await activitiesOf(store)).length, before.length)
+    rmSync(join(folder, 'activities-2026-11.claviger'))
+    await archived(history)
+    const file = present(await placeOf(folder).open('activities-2026-11.claviger'), 'the file')
+    const wrong = [1, 2, 3].map((at) => ({ what: `activity ${at}`, problem: 'its seal does not hold' }))
+    for (const [count, told] of [
+      [1, /: activity 1: its seal does not hold; claviger verify/],
+      [3, /: activity 1: its seal does not hold, and 2 more rows; claviger verify/],
+    ] as const) {
+      const vault = {
+        ...service.vault,
+        verify: async (request: Parameters<Vault['verify']>[0]) => ({
+          ...(await service.vault.verify(request)),
+          problems: wrong.slice(0, count),
+        }),
+      }
+      const name = { month: '2026-11', part: 1 }
+      await assert.rejects(verifiedArchive(file, { vault, identities: [] }, name), told)
+    }
+  })
+})
+
+test('a file that was found in its place survives a loss of power before a note names it', async () => {
+  await withHistory(sqlite, async (history) => {
+    const { store, folder } = history
+    const killed = new Error('killed')
+    const kill = (step: ArchiveStep): void => {
+      if (step === 'placed') throw killed
+    }
+    await assert.rejects(archived(history, { paused: kill }), killed)
+    const events: string[] = []
+    const place = placeOf(folder)
+    const settle = async (): Promise<void> => {
+      events.push('settled')
+      await place.settle()
+    }
+    const noteOnce: Store['noteOnce'] = async (name, value) => {
+      events.push(name)
+      return await store.noteOnce(name, value)
+    }
+    await archived({ ...history, place: { ...place, settle } }, { store: { ...store, noteOnce } })
+    assert.deepEqual(events, ['settled', 'archived 2026-11 1', 'settled', 'archived 2026-12 1'])
   })
 })
 
@@ -236,6 +298,8 @@ test('a row that was sealed anew after it was written is removed, and one that s
     }
     await assert.rejects(archived(history, { store: lying, paused: onNoted }), /is another one in the store/)
     assert.ok((await rowAt(populated.signedId)) !== undefined)
+    const stuck = { ...store, removeActivities: async () => 0 }
+    await assert.rejects(archived(history, { store: stuck }), /cannot be removed from the store/)
     await archived(history)
     assert.equal(await rowAt(populated.signedId), undefined)
   })

@@ -93,6 +93,7 @@ export async function archived(
     readonly paused?: (step: ArchiveStep) => void | Promise<void>
     readonly recipients?: readonly string[]
     readonly identities?: readonly string[]
+    readonly schema?: number
   } = {},
 ): Promise<readonly ArchivedFile[]> {
   const { vault, world } = service
@@ -109,7 +110,7 @@ export async function archived(
           recipients: instead.recipients ?? [],
           identities: instead.identities ?? [],
           randomBytes: world.randomBytes,
-          about: { claviger: 'test', schema: SCHEMA_STEP, copiedAt: now },
+          about: { claviger: 'test', schema: instead.schema ?? SCHEMA_STEP, copiedAt: now },
           paused: async (step) => await instead.paused?.(step),
         },
         found,

@@ -43,3 +43,19 @@ test('why a request is not allowed is told in parts that a model can hold', asyn
   assert.ok(told.reasons.length > 0)
   assert.ok(told.moreReasons > 0)
 })
+
+test('of more reasons than there is room for, the denial is told first', async () => {
+  const { ethereum: signWith, friends, service } = setting
+  const { policyId } = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Nothing today',
+    effect: 'EFFECT_DENY',
+    condition: "activity.action == 'SIGN'",
+    notes: '',
+  })
+  const unsignedTransaction = payment({ value: 1n, to: friends[0] })
+  const request = { kind: 'transaction', signWith, chain: 'ethereum', unsignedTransaction }
+  const { told } = await setting.call('try_signing', { request })
+  assert.equal(told.decision, 'deny')
+  assert.ok(told.moreReasons > 0)
+  assert.deepEqual(told.reasons[0], { policyId, why: 'denied', notMet: [] })
+})

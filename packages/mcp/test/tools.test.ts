@@ -150,6 +150,7 @@ test('a payment above the limit waits, and the agent is told when a person has a
   const waiting = await call('sign_transaction', asked)
   assert.equal(waiting.told.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
   assert.match(waiting.told.says, new RegExp(`sends 2000000000000000000 wei \\(2 ether\\) to ${stranger}`))
+  assert.ok(waiting.told.mayApprove.some(({ userId }: { userId: string }) => userId === pat.userId))
   const { activityId, fingerprint } = waiting.told
   const still = await call('wait_for_approval', { activityId, timeoutSeconds: 5 })
   assert.deepEqual([still.told.status, still.told.signedTransaction], [waiting.told.status, undefined])
@@ -220,6 +221,7 @@ test('a rejection ends the wait', async () => {
   const ended = await call('wait_for_approval', { activityId: told.activityId })
   assert.equal(ended.told.status, 'ACTIVITY_STATUS_REJECTED')
   assert.match(ended.told.says, /^It is rejected\./)
+  assert.deepEqual(ended.told.approvedBy, [agent.userId])
 })
 
 test('a call of a token is told in words, and other data are not', async () => {
@@ -285,6 +287,8 @@ test('messages and typed data are signed as wallets sign them', async () => {
 test('a count is a limit too, and a refusal by it says when there is room', async () => {
   const message = (at: number) => call('sign_message', { ...ofMine, message: `message ${at}` })
   while (!(await message(nonces++)).isError);
+  const tried = await call('try_signing', { request: { kind: 'message', ...ofMine, message: 'one more' } })
+  assert.deepEqual([tried.told.limits.length, tried.told.limits[0].hasRoom], [1, false])
   const refused = await message(nonces++)
   assert.equal(refused.told.says, 'The service refuses (403).')
   assert.match(refused.told.advice, /Do not try to get around them.* room again from 2026-11-21T0[01]:/)

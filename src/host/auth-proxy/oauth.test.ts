@@ -10,6 +10,9 @@ import { oidcNonceFor } from '../../trusted/crypto/stamp-attested.ts'
 const GOOGLE = 'https://accounts.google.com'
 const EMAIL = 'ada@example.com'
 
+/** Whom the code of a provider is about, by the secret of the client that exchanges it. */
+const SUBJECTS: Readonly<Record<string, string>> = { 'a secret': '4711', 'of the phone': '4712' }
+
 type Claims = { readonly [claim: string]: unknown }
 
 /** A proxied service that has the keys of Google, which are the test's, and of another issuer with the same keys. */
@@ -19,13 +22,17 @@ async function withIssuers(t: TestContext, allow: { readonly oauth?: boolean } =
   const asked: string[] = []
   const proxied = await aProxiedService(t, {
     allow,
-    config: { oauthClientIds: { google: 'web', x: 'app' }, socialLinkingClientIds: ['phone'] },
+    config: {
+      oauthClientIds: { google: 'web', x: 'app' },
+      socialLinkingClientIds: ['phone'],
+      sessionExpirationSeconds: 600,
+    },
     outside: async (question) => {
       asked.push(question.about)
       if (question.about === 'issuerKeys') return { kind: 'answered', text: keys }
-      const isRight = question.clientSecret === 'a secret' && question.authCode === 'code'
-      return isRight
-        ? { kind: 'answered', text: JSON.stringify({ subject: '4711', bearerToken: 'b' }) }
+      const subject = SUBJECTS[question.clientSecret]
+      return subject !== undefined && question.authCode === 'code'
+        ? { kind: 'answered', text: JSON.stringify({ subject, bearerToken: 'b' }) }
         : { kind: 'failed', why: 'the provider refused the code' }
     },
   })
@@ -58,6 +65,8 @@ test('an account elsewhere signs up, is found by its token, and logs in', async 
   const answer = await call('/v1/oauth_login', login)
   assert.equal(answer.status, 200, answer.text)
   assert.deepEqual(Object.keys(answer.json), ['session'])
+  const claims = JSON.parse(Buffer.from(answer.json.session.split('.')[1], 'base64url').toString())
+  assert.equal(claims.exp, Math.floor((service.world.now() - 1) / 1000) + 600)
   const ada = { organizationId: json.organizationId, userId: json.userId, key: session }
   assert.equal((await service.query(ada, 'whoami')).json.userId, json.userId)
 })
@@ -72,34 +81,44 @@ test('where two sub-organizations have the same account elsewhere, nobody guesse
   assert.deepEqual([status, json.turnkeyErrorCode], [401, 'CREDENTIAL_CONFLICT'])
 })
 
-test('the code of a provider is exchanged with the secret that is kept here, and no other client id will do', async (t) => {
+test('the code of a provider is exchanged with the secret that is kept here for its client, and no other client will do', async (t) => {
   const { proxied } = await withIssuers(t)
   const { call, service } = proxied
   const { oauth2 } = await service.vault.serviceKeys()
-  await service.done(service.root, 'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL', {
-    provider: 'OAUTH2_PROVIDER_X',
-    clientId: 'app',
-    encryptedClientSecret: await encryptOauth2ClientSecret('a secret', oauth2),
-  })
+  for (const [clientId, secret] of [
+    ['app', 'a secret'],
+    ['phone', 'of the phone'],
+    ['other', 'a secret'],
+  ] as const)
+    await service.done(service.root, 'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL', {
+      provider: 'OAUTH2_PROVIDER_X',
+      clientId,
+      encryptedClientSecret: await encryptOauth2ClientSecret(secret, oauth2),
+    })
   const request = {
     provider: 'OAUTH2_PROVIDER_X',
-    clientId: 'app',
     authCode: 'code',
     redirectUri: 'https://shop.example/back',
     codeVerifier: 'verifier',
     nonce: 'aa'.repeat(32),
   }
-  const { status, json, text } = await call('/v1/oauth2_authenticate', request)
-  assert.equal(status, 200, text)
-  const claims = JSON.parse(Buffer.from(json.oidcToken.split('.')[1], 'base64url').toString())
-  assert.deepEqual([claims.sub, claims.nonce], ['4711', request.nonce])
+  for (const [clientId, subject] of [
+    ['app', '4711'],
+    ['phone', '4712'],
+  ]) {
+    const { status, json, text } = await call('/v1/oauth2_authenticate', { ...request, clientId })
+    assert.equal(status, 200, text)
+    const claims = JSON.parse(Buffer.from(json.oidcToken.split('.')[1], 'base64url').toString())
+    assert.deepEqual([claims.sub, claims.aud, claims.nonce], [subject, clientId, request.nonce])
+  }
   const foreign = await call('/v1/oauth2_authenticate', { ...request, clientId: 'other' })
   assert.equal(foreign.status, 403)
   assert.match(foreign.json.message, /not issued to a client of this auth proxy configuration/)
-  const absent = await call('/v1/oauth2_authenticate', { ...request, provider: 'OAUTH2_PROVIDER_DISCORD' })
+  const own = { ...request, clientId: 'app' }
+  const absent = await call('/v1/oauth2_authenticate', { ...own, provider: 'OAUTH2_PROVIDER_DISCORD' })
   assert.equal(absent.status, 404)
   assert.match(absent.json.message, /^no OAuth 2\.0 credential found/)
-  assert.equal((await call('/v1/oauth2_authenticate', { ...request, authCode: 'other' })).status, 400)
+  assert.equal((await call('/v1/oauth2_authenticate', { ...own, authCode: 'other' })).status, 400)
 })
 
 test('an address is looked up for who shows a token of Google for this application, and for nobody else', async (t) => {

@@ -4,11 +4,13 @@ import fc from 'fast-check'
 import { getClientSignatureMessageForSignup } from '@turnkey/core'
 import { encryptOtpCodeToBundle } from '@turnkey/crypto'
 import { present } from '../../trusted/base/assert.ts'
+import { Secret } from '../../trusted/base/secret.ts'
 import { createAuthenticator } from '../../../test/support/software-authenticator.ts'
 import { sentMessages } from '../../../test/support/messages.ts'
+import { authProxyPolicy } from '../../../test/support/documented-policies.ts'
 import { loginSignature, nearly } from '../../../test/support/otp-setting.ts'
 import { aProxiedService, ORIGIN, type ProxiedService } from '../../../test/support/proxied-service.ts'
-import type { SecondAnswer } from '../../../test/support/second-server.ts'
+import { aSecondServer, type SecondAnswer } from '../../../test/support/second-server.ts'
 import type { JsonAnswer } from '../../../test/support/service.ts'
 import { type StampKey, stampWith } from '../../../test/support/stamper.ts'
 import { p256Signer } from '../../trusted/crypto/p256.ts'
@@ -170,19 +172,31 @@ test('a wrong code is refused three times, and then the right one too', async (t
 })
 
 test('where a code was asked for from is in the record as a text that does not tell it', async (t) => {
-  const { call, service } = await aProxiedService(t)
-  const of = async (from: string) => {
+  const { service, config } = await aProxiedService(t)
+  const other = await service.user('Other proxy')
+  await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', authProxyPolicy(other))
+  const { privateKey, publicKey: apiPublicKey } = other.key
+  const configs = [
+    config,
+    { ...config, configId: 'other', apiPublicKey, apiPrivateKey: new Secret(privateKey) },
+  ]
+  const server = await aSecondServer(t, service, { authProxy: configs })
+  const of = async (from: string, configId = 'shop') => {
     service.world.advance(200_000)
-    fine(await call('/v1/otp_init', INIT, { from }))
+    const headers = { origin: ORIGIN, 'x-auth-proxy-config-id': configId }
+    fine(await server.post('/v1/otp_init', INIT, { from, headers }))
     const { json } = await service.query(service.root, 'list_activities', {
       filterByType: ['ACTIVITY_TYPE_INIT_OTP'],
       paginationOptions: { limit: '1' },
     })
     return json.activities[0].intent.initOtpIntent.userIdentifier
   }
-  const [one, same, other] = [await of('2001:db8::1'), await of('2001:db8::2'), await of('198.51.100.9')]
+  const one = await of('2001:db8::1')
   assert.match(one, /^[0-9a-f]{64}$/)
-  assert.deepEqual([one === same, one === other], [true, false])
+  assert.equal(await of('2001:db8::2'), one)
+  assert.notEqual(await of('198.51.100.9'), one)
+  // Without the key of the configuration nobody finds a network by trying all of them.
+  assert.notEqual(await of('2001:db8::1', 'other'), one)
 })
 
 test('only the origin that is allowed is told that it may read', async (t) => {
@@ -323,6 +337,50 @@ test('a body is read as that of every request is: unset fields, and names in sna
   )
   refused(await call('/v1/otp_init', { ...inSnakeCase, newer: 1 }), 400, /`newer` is not a field/)
   assert.deepEqual(fine(await call('/v1/wallet_kit_client_params', { newer: null })), {})
+})
+
+test('a phone number signs up, is found and logs in, for as long as the configuration says', async (t) => {
+  const contact = '+15551234567'
+  const sender = { sendFromEmailAddress: 'hello@shop.example', replyToEmailAddress: 'help@shop.example' }
+  const otp = {
+    length: 7,
+    alphanumeric: true,
+    expirationSeconds: 120,
+    codesPerNetwork: 100,
+    percentOfMessages: 90,
+  }
+  const proxied = await aProxiedService(t, { config: { sessionExpirationSeconds: 600, otp, sender } })
+  const { call, service } = proxied
+  const intents = async () => {
+    const filterByType = ['ACTIVITY_TYPE_INIT_OTP']
+    const { json } = await service.query(service.root, 'list_activities', { filterByType })
+    return json.activities.map(({ intent }: JsonAnswer) => intent.initOtpIntent)
+  }
+  const { otpId } = fine(await call('/v1/otp_init', { otpType: 'OTP_TYPE_SMS', contact }))
+  const otpCode = await codeOf(proxied)
+  assert.match(otpCode, /^[0-9A-Z]{7}$/)
+  const { verificationToken } = fine(await call('/v1/otp_verify', { otpId, otpCode }))
+  const lookup = { filterType: 'PHONE_NUMBER', filterValue: contact, verificationToken }
+  assert.deepEqual(fine(await call('/v1/account', lookup)), {})
+  const none = { apiKeys: [], authenticators: [], oauthProviders: [] }
+  const body = { userPhoneNumber: contact, verificationToken, ...none }
+  refused(await call('/v1/signup', { ...body, userTag: 'vip' }), 400, /userTag/)
+  const { organizationId } = fine(await call('/v1/signup', body))
+  assert.deepEqual(fine(await call('/v1/account', lookup)), { organizationId })
+  const { publicKey } = service.newKey()
+  const { session } = fine(await call('/v1/otp_login', { verificationToken, publicKey }))
+  const claims = JSON.parse(Buffer.from(session.split('.')[1], 'base64url').toString())
+  assert.equal(claims.organization_id, organizationId)
+  assert.equal(claims.exp, Math.floor((service.world.now() - 1) / 1000) + 600)
+
+  // The mail names the sender of the configuration, and the text message none.
+  fine(await call('/v1/otp_init', INIT))
+  const [mail, text] = await intents()
+  assert.deepEqual([mail.expirationSeconds, text.expirationSeconds], ['120', '120'])
+  assert.deepEqual(
+    [mail.sendFromEmailAddress, mail.replyToEmailAddress, text.sendFromEmailAddress],
+    [sender.sendFromEmailAddress, sender.replyToEmailAddress, undefined],
+  )
 })
 
 test('what the configuration does not allow is refused, each way of it', async (t) => {
@@ -523,6 +581,36 @@ test('calls of the proxy have a limit of their own, and contacts theirs', async 
   for (let i = 0; i < 10; i++)
     fine(await call('/v1/otp_init', { ...INIT, contact: `x${i}@example.com` }, { from: `192.0.2.${i}` }))
   assert.deepEqual(server.limited, ['proxy', 'contact', 'contact'])
+})
+
+test('what the proxy is refused writes to nobody, and uses up nothing of a mailbox', async (t) => {
+  const off = Number.POSITIVE_INFINITY
+  const { call, service, member } = await aProxiedService(t, {
+    limits: { address: off, proxy: off, credential: off, organization: off, contact: 2 },
+    withoutPolicies: true,
+  })
+  for (let i = 0; i < 3; i++) refused(await call('/v1/otp_init_v2', INIT), 403, /sufficient permissions/)
+  await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', authProxyPolicy(member))
+  for (let i = 0; i < 2; i++) fine(await call('/v1/otp_init_v2', INIT))
+  refused(await call('/v1/otp_init_v2', INIT), 429, /^Too many requests\./)
+})
+
+test('who sends long bodies, or guesses configurations, uses up the calls of their address', async (t) => {
+  const off = Number.POSITIVE_INFINITY
+  const { call } = await aProxiedService(t, {
+    limits: { address: 1, proxy: 1, credential: off, organization: off, contact: off },
+  })
+  const statuses = async (count: number, body: object, how: object) =>
+    await Promise.all(
+      Array.from({ length: count }, async () => (await call('/v1/wallet_kit_config', body, how)).status),
+    )
+  const long = { newer: null, more: ''.padEnd(1_000_000) }
+  const from = '198.51.100.1'
+  // As for every request, a megabyte counts as fifty.
+  assert.deepEqual(await statuses(1, long, { from }), [400])
+  assert.deepEqual(await statuses(1, {}, { from }), [429])
+  const guess = { from: '198.51.100.2', headers: { 'x-auth-proxy-config-id': 'guess' } }
+  assert.deepEqual((await statuses(7, {}, guess)).toSorted(), [404, 404, 404, 404, 404, 429, 429])
 })
 
 test('a body of any content is answered, and never with a bug', async (t) => {

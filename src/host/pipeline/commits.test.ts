@@ -11,7 +11,14 @@ import { type Admit, Commits } from './commits.ts'
 function aHost() {
   const events: string[] = []
   const writes: PromiseWithResolvers<CommitResult>[] = []
+  const turns: { readonly ms: number; readonly run: () => void }[] = []
   const commits = new Commits({
+    timers: {
+      after: (ms, run) => {
+        turns.push({ ms, run })
+        return () => {}
+      },
+    },
     store: {
       commit: async () => {
         events.push('written')
@@ -35,9 +42,9 @@ function aHost() {
     await new Promise((resolve) => setImmediate(resolve))
     return events.splice(0)
   }
-  const wait = (ticket: number): void =>
-    void commits.ended(ticket).then(() => events.push(`who waited for ${ticket} goes on`))
-  return { commit, told, wait, writes }
+  const wait = (ticket: number | undefined): void =>
+    void commits.ended(ticket).then(() => events.push(`who waited for ${ticket ?? 'another host'} goes on`))
+  return { commit, told, wait, turns, writes }
 }
 
 const noRoom = defineFailure({ kind: 'noRoom', code: 8, say: () => 'no room' })
@@ -109,4 +116,16 @@ test('a unit is waited for from before it is admitted', async () => {
   assert.deepEqual(await told(), [])
   admitted.resolve(undefined)
   assert.deepEqual(await told(), ['written'])
+})
+
+test('who waits for a commit of another host asks again after a while, and not at once', async () => {
+  const { told, wait, turns } = aHost()
+  wait(undefined)
+  assert.deepEqual(await told(), [])
+  assert.deepEqual(
+    turns.map(({ ms }) => ms),
+    [10],
+  )
+  turns[0]?.run()
+  assert.deepEqual(await told(), ['who waited for another host goes on'])
 })

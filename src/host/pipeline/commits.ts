@@ -1,4 +1,4 @@
-import { realTimers } from '../outside/timers.ts'
+import { realTimers, type Timers } from '../outside/timers.ts'
 import type { ChargedUnit } from '../store/quotas/quota.ts'
 import type { CommitResult, Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -16,14 +16,21 @@ export type Admit = () => Promise<CommitResult | undefined>
 export class Commits {
   readonly #store: Pick<Store, 'commit'>
   readonly #vault: Pick<Vault, 'settled'>
+  readonly #timers: Timers
   readonly #underWay = new InFlight<Promise<unknown>>()
 
   constructor({
     store,
     vault,
-  }: { readonly store: Pick<Store, 'commit'>; readonly vault: Pick<Vault, 'settled'> }) {
+    timers = realTimers,
+  }: {
+    readonly store: Pick<Store, 'commit'>
+    readonly vault: Pick<Vault, 'settled'>
+    readonly timers?: Timers
+  }) {
     this.#store = store
     this.#vault = vault
+    this.#timers = timers
   }
 
   /** @param admit  is called before the write; its error, or its answer, becomes the outcome of the unit */
@@ -51,7 +58,7 @@ export class Commits {
    */
   async ended(ticket: number | undefined): Promise<void> {
     if (ticket !== undefined) await Promise.allSettled([this.#underWay.get(ticket)])
-    else await new Promise<void>((resolve) => realTimers.after(ELSEWHERE_MS, resolve))
+    else await new Promise<void>((resolve) => this.#timers.after(ELSEWHERE_MS, resolve))
   }
 
   async #admitted(unit: ChargedUnit, admit: Admit): Promise<CommitResult> {

@@ -45,6 +45,29 @@ test('a command works on the primary, whichever server its address names first',
   assert.equal((await lookAtPostgres(url, 5_000)).synchronousCommit, 'on')
 })
 
+test('a copy, and a restore, may wait for a slow storage longer than a service may', options, async (t) => {
+  const server = await startPostgres()
+  const url = `${server.address}/postgres`
+  await (await openPostgres({ url })).close()
+  const operator = new pg.Client({ connectionString: url })
+  await operator.connect()
+  t.after(async () => {
+    await operator.end()
+    await server.stop()
+  })
+  const setting = "current_setting('idle_in_transaction_session_timeout')"
+  await operator.query(`CREATE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS
+    $$BEGIN NEW.value := ${setting}; RETURN NEW; END$$;
+    CREATE TRIGGER told BEFORE INSERT ON notes FOR EACH ROW EXECUTE FUNCTION told()`)
+  await withPostgresLoader(url, async (loader) => await loader.put('notes', [{ name: 'a', value: 'b' }]))
+  assert.deepEqual((await operator.query('SELECT value FROM notes')).rows, [{ value: '0' }])
+
+  await operator.query(`ALTER TABLE notes RENAME TO notes_before;
+    CREATE VIEW notes AS SELECT name, ${setting} COLLATE "C" AS value FROM notes_before`)
+  const { rows } = await withPostgresSnapshot(url, ({ scan }) => scan('notes', { limit: 1 }))
+  assert.deepEqual(rows, [{ name: 'a', value: '0' }])
+})
+
 test('a copy of a server that takes no writes is refused, since it may be behind', options, async (t) => {
   const primary = await startPostgres()
   t.after(() => primary.stop())

@@ -118,6 +118,36 @@ test('a record that PostgreSQL refuses spoils none of those that are counted wit
   assert.equal((await store.quotas.uses('quiet', NOON))[0]?.used, 2)
 })
 
+for (const [what, happens, outcome] of [
+  ['is found to be written', 'RETURN NULL', 'conflict'],
+  ['is refused by PostgreSQL', "RAISE EXCEPTION 'not today'", 'error: not today'],
+] as const)
+  test(
+    `a unit beyond a quota is written after all if the unit that had taken the rest ${what}`,
+    options,
+    async (t) => {
+      const { store, operator } = await aStore(t)
+      await store.quotas.replace(changedSettings(await store.quotas.settings(), 'org', { requests: 1 }))
+      // This host knows them.
+      await store.quotas.settings()
+      // Only from its second try on, as if another host had come in between. A sequence keeps its number when a
+      // transaction is rolled back.
+      await operator.query(`CREATE SEQUENCE tries;
+      CREATE FUNCTION again() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
+        IF NEW.fingerprint = '${aRequest(1).fingerprint}' AND nextval('tries') > 1 THEN ${happens}; END IF;
+        RETURN NEW; END$$;
+      CREATE TRIGGER again BEFORE INSERT ON activities FOR EACH ROW EXECUTE FUNCTION again()`)
+
+      const results = await Promise.allSettled([1, 2].map((n) => store.commit(asking('org', n))))
+
+      assert.deepEqual(
+        results.map((result) => (result.status === 'fulfilled' ? result.value.kind : String(result.reason))),
+        [outcome, 'committed'],
+      )
+      assert.equal((await store.quotas.uses('org', NOON))[0]?.used, 1)
+    },
+  )
+
 test(
   'an outage ends a counted batch: the units that are left do not each wait for it',
   options,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import pg from 'pg'
 import { openLink } from '../../../../test/faults/link.ts'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../../../../test/support/postgres.ts'
@@ -72,6 +73,20 @@ test('in place of a server that is silent another one is used', options, async (
     tick()
     return where.current() === other
   })
+})
+
+test('a server that could not be reached is asked anew at the next check', options, async (t) => {
+  const address = await freshDatabase()
+  const later = new URL(address)
+  later.pathname = `${later.pathname}_later`
+  const { seen, tick } = await watching(t, [later.href])
+  assert.equal(seen.looks, 0)
+  const operator = new pg.Client({ connectionString: address })
+  await operator.connect()
+  await operator.query(`CREATE DATABASE "${later.pathname.slice(1)}"`)
+  await operator.end()
+  tick()
+  await eventually(() => seen.looks > 0)
 })
 
 test('after its end a watch asks nobody', options, async (t) => {
