@@ -21,6 +21,7 @@ const PROCESS_TIMEOUT_MS = 25 * 60 * 1000
 // Twice the cores of CI: many files wait for processes, for the disk and for the times of the service.
 const CONCURRENCY = 4
 const SEED = new URL('./support/seed-properties.ts', import.meta.url).href
+const UNTRACKED = new URL('./support/untracked-promises.ts', import.meta.url).href
 const FILES = fileURLToPath(new URL('./support/files.ts', import.meta.url))
 /** What takes a minute and more, the longest first, so that none of it is left when everything else is done. */
 const LONGEST = [
@@ -111,7 +112,7 @@ async function runFiles(name: string, files: readonly string[]): Promise<void> {
     files: [FILES],
     argv: files.map((file) => root + file),
     isolation: 'process',
-    execArgv: ['--import', SEED],
+    execArgv: ['--import', UNTRACKED, '--import', SEED],
     timeout: TEST_TIMEOUT_MS,
     signal: AbortSignal.timeout(PROCESS_TIMEOUT_MS),
   })
@@ -122,6 +123,8 @@ async function runFiles(name: string, files: readonly string[]): Promise<void> {
       else say(counted.skipped(fileOf(data) ?? name, data.name, data.skip === true ? '' : data.skip))
     } else if (type === 'test:fail') say(counted.failed(fileOf(data) ?? name, data.name, data.details.error))
     else if (type === 'test:stderr') process.stderr.write(data.message)
+    // An error that no test awaited: the runner of Node fails the file, and says the error here alone.
+    else if (type === 'test:diagnostic' && data.message.startsWith('Error: ')) say(`${name}: ${data.message}`)
   }
 }
 
