@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Choice } from '../../parts/choice.tsx'
 import { Form } from '../../parts/form.tsx'
 import { holdings } from '../../parts/holdings.ts'
@@ -32,12 +32,12 @@ export function Sign({ session }: ScreenProps) {
   const [text, setText] = useState('')
   const [read, setRead] = useState<Read | undefined>(undefined)
   // Reading may have to load a file: what is changed meanwhile is not what was read.
-  const changes = useRef(0)
+  const [changes] = useState({ count: 0 })
   const action = useAction()
   const changed =
     <T,>(set: (value: T) => void) =>
     (value: T): void => {
-      changes.current += 1
+      changes.count += 1
       setRead(undefined)
       set(value)
     }
@@ -52,7 +52,7 @@ export function Sign({ session }: ScreenProps) {
           const show = (): void =>
             action.run(async () => {
               setRead(undefined)
-              const before = changes.current
+              const before = changes.count
               const { type, parameters } = askedSignature(kind, signWith, `TRANSACTION_TYPE_${chain}`, text)
               const draft = session.draft(type, parameters)
               const words = await said(draft.body)
@@ -60,7 +60,7 @@ export function Sign({ session }: ScreenProps) {
               const key = { curve, publicKey, ...(address === undefined ? {} : { address }) }
               const isSigned =
                 words.refusals.length > 0 ? async () => false : await signatureOf(parameters, key)
-              if (changes.current === before) setRead({ draft, words, publicKey, isSigned })
+              if (changes.count === before) setRead({ draft, words, publicKey, isSigned })
             })
           return (
             <>
