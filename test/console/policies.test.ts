@@ -199,6 +199,11 @@ consoleTest(
     await remove()
     await page.getByText('was changed since').waitFor()
     assert.equal((await stored()).condition, "activity.action == 'DELETE'")
+    // The page reads the policy anew, and would say now that there is none.
+    await eventually(
+      async () =>
+        (await page.getByLabel('Condition', { exact: true }).inputValue()) === "activity.action == 'DELETE'",
+    )
     await root.client.deletePolicy(root.activity('ACTIVITY_TYPE_DELETE_POLICY', { policyId }))
     await remove()
     await page.getByText('There is no such policy any more.').waitFor()
