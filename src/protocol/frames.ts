@@ -91,8 +91,8 @@ export class Unreadable {
 }
 
 /**
- * Reassembles frames from the pieces of a socket. Invalid frames are skipped and reported. The buffer is at most twice
- * the received part of one frame, regardless of its declared length.
+ * Reassembles frames from what a socket brings. Invalid frames are skipped and reported. There are two buffers, for a
+ * whole frame and for one in pieces. Each is at most twice the received part, regardless of the declared length.
  */
 export class FrameReader {
   /** The first bytes of an incomplete length. */

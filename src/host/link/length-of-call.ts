@@ -1,3 +1,4 @@
+import { lengthOf } from '../../protocol/frame-sender.ts'
 import type { Policy } from '../../trusted/charter/charter.ts'
 import type {
   BroughtRows,
@@ -18,15 +19,15 @@ export const lengthOfCall = {
     body.length + textOf(charters) + textOfAll(rows) + (target?.votes.length ?? 0),
   identify: ({ body, charters }: IdentifyRequest): number => body.length + textOf(charters),
   check: ({ charters, activities, objects }: CheckRequest): number => {
-    return textOf(charters) + textOf(objects) + recordText(activities)
+    return textOf(charters) + textOf(objects) + lengthOf(activities)
   },
   reseal: ({ charters, activities, objects }: ResealRequest): number =>
-    textOf(charters) + textOf(objects) + recordText(activities),
-  erase: ({ charter, activities }: EraseRequest): number => charter.body.length + recordText(activities),
+    textOf(charters) + textOf(objects) + lengthOf(activities),
+  erase: ({ charter, activities }: EraseRequest): number => charter.body.length + lengthOf(activities),
   eraseUser: ({ charter, parent, sayings, activities }: EraseUserRequest): number =>
-    charter.body.length + (parent?.body.length ?? 0) + recordText(sayings) + recordText(activities),
+    charter.body.length + (parent?.body.length ?? 0) + lengthOf(sayings) + lengthOf(activities),
   verify: ({ charters, activities, objects }: VerifyRequest): number =>
-    textOf(charters) + textOf(objects) + recordText(activities),
+    textOf(charters) + textOf(objects) + lengthOf(activities),
   rehearse: ({ cases, draft, charters }: RehearseRequest): number => {
     const judged = cases.reduce((sum, { body, rows }) => sum + body.length + textOfAll(rows), 0)
     const drafted = draft?.put.reduce((sum, policy) => sum + policyText(policy), 0) ?? 0
@@ -36,10 +37,6 @@ export const lengthOfCall = {
 
 function textOf(rows: readonly Pick<OfferedCharter, 'body'>[]): number {
   return rows.reduce((sum, { body = '' }) => sum + body.length, 0)
-}
-
-function recordText(activities: CheckRequest['activities']): number {
-  return activities.reduce((sum, { votes, intent }) => sum + votes.length + intent.length, 0)
 }
 
 function textOfAll(rows: BroughtRows): number {

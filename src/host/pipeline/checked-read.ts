@@ -1,6 +1,6 @@
+import { lengthOf } from '../../protocol/frame-sender.ts'
 import type { CheckRequest, Outdated, Vault } from '../../protocol/vault.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
-import { lengthOfCall } from '../link/length-of-call.ts'
 import type { Store } from '../store/store.ts'
 import { Rereading } from './rereading.ts'
 
@@ -51,15 +51,17 @@ function inCalls<Row>(
   callFor: (rows: readonly Row[]) => CheckRequest,
 ): readonly CheckRequest[] {
   const calls: Row[][] = []
-  let [count, characters] = [CALL_ROWS_MAX, 0]
+  let characters = 0
   for (const row of rows) {
-    characters += lengthOfCall.check(callFor([row]))
-    if (count === CALL_ROWS_MAX || characters > CALL_CHARACTERS_MAX) {
-      calls.push([])
-      ;[count, characters] = [0, lengthOfCall.check(callFor([row]))]
+    const length = lengthOf(row)
+    const call = calls.at(-1)
+    if (call === undefined || call.length === CALL_ROWS_MAX || characters + length > CALL_CHARACTERS_MAX) {
+      calls.push([row])
+      characters = length
+    } else {
+      call.push(row)
+      characters += length
     }
-    calls.at(-1)?.push(row)
-    count++
   }
   return calls.map(callFor)
 }

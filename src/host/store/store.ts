@@ -86,10 +86,6 @@ export type QuotaStore = {
   readonly recount: (organizationId: string, now: Ms) => Promise<readonly Drift[]>
 }
 
-/**
- * Both engines keep these promises exactly, and code above cannot distinguish them. Reads see every unit whose commit
- * has resolved.
- */
 export type TextKey = { readonly organizationId: string; readonly digest: string }
 
 /** The number of texts removed from a page, and the last text; absent after the end. */
@@ -128,6 +124,10 @@ export type HandedOut = Pick<Job, 'sequence' | 'attempts'>
  */
 export type Lease = { readonly now: number; readonly leaseMs: number }
 
+/**
+ * Both engines keep these promises exactly, and code above cannot distinguish them. Reads see every unit whose commit
+ * has resolved.
+ */
 export type Store = {
   /**
    * Resolves when the unit is durable. Units that arrive during a commit share the next one. Units of one tenant that
