@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { vaultProcess } from '../../src/host/link/spawn-vault.ts'
 import { PROTOCOL_VERSION } from '../../src/protocol/envelope.ts'
 import { METHODS } from '../../src/protocol/methods.ts'
-import { writeFrame } from '../../src/protocol/frames.ts'
+import { piecesOf, writeFrame } from '../../src/protocol/frames.ts'
 import type { Decision } from '../../src/protocol/vault.ts'
 import { temporaryFolder } from '../support/running-service.ts'
 import { changed, steps } from './changed-call.ts'
@@ -103,6 +103,18 @@ test('half a frame keeps nobody from ending the vault, and is a whole one when t
   assert.deepEqual((await vault.host.next()).output, honest.output)
 
   await vault.host.written(frame.subarray(0, 20))
+  vault.host.hangUp()
+  while (!vault.hasEnded()) await new Promise((resolve) => setImmediate(resolve))
+  await assertStillHonest(await greeted(t))
+})
+
+test('pieces of a frame that never ends hold up no call between them, and end with the host', async (t) => {
+  const vault = await greeted(t)
+  const [first, ...rest] = piecesOf(writeFrame([honest.input, 'x'.repeat(500_000)]))
+  for (const piece of [first, ...rest.slice(0, -1)]) {
+    await vault.host.written(Buffer.concat(piece ?? []))
+    await assertStillHonest(vault)
+  }
   vault.host.hangUp()
   while (!vault.hasEnded()) await new Promise((resolve) => setImmediate(resolve))
   await assertStillHonest(await greeted(t))
