@@ -6,7 +6,7 @@ import { finished, type Steps } from '../base/work.ts'
 import type { Curve } from './curve.ts'
 import type { HdPath } from './hd-path.ts'
 import { hmacKey } from './hmac.ts'
-import { p256KeyPair } from './p256-ecdh.ts'
+import { p256MultipleOfG } from './p256-multiple.ts'
 import { isScalar, P256_ORDER, SECP256K1_ORDER } from './scalar.ts'
 import { addScalars } from './scalar-sum.ts'
 import { nativeBackend, nobleBackend } from './secp256k1-backend.ts'
@@ -76,7 +76,7 @@ const TREES: Readonly<Record<Curve, Tree>> = {
     name: 'Nist256p1 seed',
     curve: {
       order: P256_ORDER,
-      publicKeyOf: (secret) => p256KeyPair(secret).getPublicKey(null, 'compressed'),
+      publicKeyOf: (secret) => p256MultipleOfG(secret),
     },
   },
 }
