@@ -125,3 +125,24 @@ test('of many idle flows the one used longest ago is forgotten, and one that owe
 
   assert.equal(queue.shift(), 'debtor')
 })
+
+test('items that were begun are finished one after the other, in turn with new ones', () => {
+  const queue = new FairQueue<string>()
+  for (const item of ['a', 'b', 'c']) queue.push('flow', item)
+  queue.push('flow', 'X', 'begins')
+  queue.push('flow', 'Y', 'begins')
+  const came: string[] = []
+  const left = new Map([
+    ['X', 2],
+    ['Y', 1],
+  ])
+  for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+    came.push(item)
+    const more = left.get(item) ?? 0
+    left.set(item, more - 1)
+    if (more > 0) queue.push('flow', item, 'goes on')
+  }
+
+  assert.equal(came.join(''), 'aXbXcXYY')
+  assert.equal(queue.isEmpty, true)
+})

@@ -1,7 +1,10 @@
 import { Lru } from './lru.ts'
 
+/** The place of an item in its flow: behind all others, behind those that were begun, or before these. */
+export type Place = 'new' | 'begins' | 'goes on'
+
 /** The waiting items of a flow, and the cost that the flow has been served so far. */
-type Flow<T> = { readonly waiting: T[]; served: number }
+type Flow<T> = { readonly fresh: T[]; readonly begun: T[]; wasFresh: boolean; served: number }
 
 const IDLE_REMEMBERED_MAX = 10_000
 
@@ -10,6 +13,9 @@ const IDLE_REMEMBERED_MAX = 10_000
  * example a tenant; the next item is from the flow that has been served least. An idle flow saves up no credit: it
  * joins as if it had been served as much as the flow that is served now. Of many idle flows, the least recently used
  * one is forgotten.
+ *
+ * Within a flow, new items come in their order. Items that were begun come one after the other: each is finished before
+ * the next one goes on. If both kinds wait, they alternate.
  *
  * @see Goyal, Vin, Cheng: Start-time Fair Queueing (SIGCOMM 1996)
  */
@@ -31,15 +37,21 @@ export class FairQueue<T> {
     return true
   }
 
-  push(name: string, item: T): void {
-    const flow = this.#waiting.get(name)
-    if (flow !== undefined) flow.waiting.push(item)
-    else this.#waiting.set(name, { waiting: [item], served: this.#servedBefore(name) })
+  push(name: string, item: T, place: Place = 'new'): void {
+    let flow = this.#waiting.get(name)
+    if (flow === undefined) {
+      flow = { fresh: [], begun: [], wasFresh: false, served: this.#servedBefore(name) }
+      this.#waiting.set(name, flow)
+    }
+    if (place === 'new') flow.fresh.push(item)
+    else if (place === 'begins') flow.begun.push(item)
+    else flow.begun.unshift(item)
   }
 
   /** The first item of the flow that has been served least; undefined when the queue is empty. */
   peek(): T | undefined {
-    return this.#next()?.[1].waiting[0]
+    const next = this.#next()
+    return next && turnIn(next[1])[0]
   }
 
   /** Removes and returns the item that `peek` shows. */
@@ -47,9 +59,11 @@ export class FairQueue<T> {
     const next = this.#next()
     if (next === undefined) return undefined
     const [name, flow] = next
-    const item = flow.waiting.shift()
+    const turn = turnIn(flow)
+    const item = turn.shift()
+    flow.wasFresh = turn === flow.fresh
     this.#now = Math.max(this.#now, flow.served)
-    if (flow.waiting.length === 0) {
+    if (flow.fresh.length + flow.begun.length === 0) {
       this.#waiting.delete(name)
       this.#idle.set(name, flow.served)
     }
@@ -83,4 +97,9 @@ export class FairQueue<T> {
       if (next === undefined || entry[1].served < next[1].served) next = entry
     return next
   }
+}
+
+/** The items of a flow whose first one is next. */
+function turnIn<T>({ fresh, begun, wasFresh }: Flow<T>): T[] {
+  return begun.length > 0 && (wasFresh || fresh.length === 0) ? begun : fresh
 }

@@ -84,6 +84,29 @@ test('small work of quiet tenants does not wait for turns, up to a slice of all 
   await Promise.all(loud)
 })
 
+test('long work of a tenant is finished one after the other, and its short work has every other turn', async () => {
+  const { turn, next } = turnsByHand()
+  const pace = new Pace(turn)
+  const went: string[] = []
+  const ask = async (name: string, slices: number) => {
+    const work = new Work(pace, 'A')
+    for (let slice = 0; slice < slices; slice++) {
+      const turned = work.pause()
+      if (turned !== undefined) await turned
+      work.charge(SLICE)
+      went.push(name)
+    }
+  }
+  const all = ['X', 'Y', 'Z'].map((name) => ask(name, 3))
+  await next()
+  const short = ['a', 'b'].map((name) => ask(name, 1))
+  while (went.length < 11) await next()
+  await Promise.all([...all, ...short])
+
+  // The first slice of each counts as short work, because its length is not known before.
+  assert.equal(went.join(''), 'XYXZXaYbYZZ')
+})
+
 test('a tenant that was busy while nobody waited does not wait for one that comes now', async () => {
   const { turn, next } = turnsByHand()
   const pace = new Pace(turn)

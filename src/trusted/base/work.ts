@@ -1,4 +1,4 @@
-import { FairQueue } from './fair-queue.ts'
+import { FairQueue, type Place } from './fair-queue.ts'
 import { defineFailure, INVALID_ARGUMENT } from './failure.ts'
 
 /** The work of about a microsecond; the costs were measured once, so that the same request always costs the same. */
@@ -42,6 +42,9 @@ export function finished<T>(steps: Steps<T>): T {
  * requests delays the others by one slice at a time. Work that would be next anyway does not wait for the turn, so that
  * a small request of another tenant loses one slice and not one at each of its pauses. Between two turns all such work
  * together has one slice: with any number of tenants, nobody keeps what waits from its turn.
+ *
+ * Of one tenant, requests that have used a slice are finished one after the other, so that the memory of one of them is
+ * in use and not that of all. In turn with these, its other requests have their slices.
  */
 export class Pace {
   readonly #turn: () => Promise<void>
@@ -74,11 +77,11 @@ export class Pace {
     return this.#isTurning && this.#sinceSlice < SLICE && this.#waiting.wouldBeNext(flow)
   }
 
-  pause(flow: string): Promise<void> | undefined {
+  pause(flow: string, place: Place = 'new'): Promise<void> | undefined {
     if ((this.#held < SLICE && this.#waiting.isEmpty) || this.goesFirst(flow)) return undefined
     this.waits += 1
     return new Promise((goOn) => {
-      this.#waiting.push(flow, goOn)
+      this.#waiting.push(flow, goOn, place)
       if (!this.#isTurning) void this.#takeTurns()
     })
   }
@@ -115,6 +118,8 @@ export class Work {
   #unbounded: Units = 0
   #max: Units = REQUEST_COST_MAX
   #prove: (() => void) | undefined
+  /** Whether it has waited since it had used a slice. */
+  #hasBegun = false
 
   /** @param flow  the tenant of the request, as far as it is known before the request is read */
   constructor(pace: Pace, flow: string) {
@@ -163,7 +168,10 @@ export class Work {
 
   /** Await it before the first step, and between short steps. */
   pause(): Promise<void> | undefined {
-    return this.#pace.pause(this.#flow)
+    const place = this.#spent < SLICE ? 'new' : this.#hasBegun ? 'goes on' : 'begins'
+    const turn = this.#pace.pause(this.#flow, place)
+    if (turn !== undefined) this.#hasBegun = place !== 'new'
+    return turn
   }
 
   /** Await it before a step with this cost, where there are many such steps. */
