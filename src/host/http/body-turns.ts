@@ -1,23 +1,38 @@
 import { costs } from '../../trusted/base/costs.ts'
-import { Pace, Work } from '../../trusted/base/work.ts'
+import { Pace, type Units, Work } from '../../trusted/base/work.ts'
 import { LONG_BODY_BYTES } from '../pipeline/expect-stamp.ts'
 import { networkOf } from './address-network.ts'
 
-/** Resolves when a body of a client at this address may be read. */
-export type BodyTurns = (body: Uint8Array, clientAddress: string) => Promise<void>
+export type BodyTurns = {
+  /** After some bytes of a body: undefined, or resolves when the next ones may arrive. */
+  readonly arrive: (bytes: number, network: string) => Promise<void> | undefined
+  /** Resolves when a body of a client at this address may be parsed. */
+  readonly parse: (body: Uint8Array, clientAddress: string) => Promise<void>
+}
+
+/** The time to receive a byte, most of it in the kernel; several times that, so that a turn takes a few pieces. */
+const ARRIVED_BYTE: Units = 0.02
 
 /**
- * Parsing a body of a megabyte blocks the thread for milliseconds, and many such bodies together would block it for the
- * sum. Therefore one long body is parsed in each turn of the event loop, in fair order by network.
+ * To receive and parse a body of a megabyte blocks the thread for milliseconds, and many such bodies together would
+ * block it for the sum. A socket alone gives up to two megabytes in a turn of the event loop. Therefore some pieces of
+ * bodies arrive in each turn, and one long body is parsed, in fair order by network.
  *
  * @param turn  resolves in the next turn of the event loop
  */
 export function bodyTurns(turn: () => Promise<void>): BodyTurns {
   const pace = new Pace(turn)
-  return async ({ length }, clientAddress) => {
-    if (length < LONG_BODY_BYTES) return
-    const work = new Work(pace, networkOf(clientAddress))
-    await work.pause()
-    work.charge(length * costs.bodyCharacter)
+  return {
+    arrive: (bytes, network) => {
+      const work = new Work(pace, network)
+      work.charge(bytes * ARRIVED_BYTE)
+      return work.pause()
+    },
+    parse: async ({ length }, clientAddress) => {
+      if (length < LONG_BODY_BYTES) return
+      const work = new Work(pace, networkOf(clientAddress))
+      await work.pause()
+      work.charge(length * costs.bodyCharacter)
+    },
   }
 }

@@ -5,12 +5,14 @@ import { PassThrough } from 'node:stream'
 import { BodyRoom } from './body-room.ts'
 import { readBody } from './read-body.ts'
 
+const NO_TURNS = { arrive: () => undefined }
+
 /** A request whose pieces are emitted by hand, and how its body is read. */
 function aRequest(bytesMax = 1_000_000) {
   // Of a request, reading a body uses no more than what every stream has.
   const request = new PassThrough() as unknown as IncomingMessage
   const room = new BodyRoom(bytesMax, { leavesRoom: false })
-  return { request, body: readBody(request, { bytesMax, room, network: 'a' }) }
+  return { request, body: readBody(request, { bytesMax, room, turns: NO_TURNS, network: 'a' }) }
 }
 
 test('of many pieces none is kept: each byte takes up a byte or two', async () => {
@@ -66,7 +68,7 @@ test('a body that is refused or cut off takes up no room, and nothing of it is r
     const request = new PassThrough()
     // Of a request, reading a body uses no more than what every stream has.
     const asked = request as unknown as IncomingMessage
-    const body = readBody(asked, { bytesMax: 12_288, room, network: 'a' })
+    const body = readBody(asked, { bytesMax: 12_288, room, turns: NO_TURNS, network: 'a' })
     request.write(Buffer.alloc(8_192))
     await new Promise((resolve) => setImmediate(resolve))
     cut(request)
@@ -85,7 +87,7 @@ test('a body that makes room for others takes up none again, though its client g
   const request = new PassThrough()
   // As above.
   const asked = request as unknown as IncomingMessage
-  const body = readBody(asked, { bytesMax: 1_000_000, room, network: 'a' })
+  const body = readBody(asked, { bytesMax: 1_000_000, room, turns: NO_TURNS, network: 'a' })
   request.write(Buffer.alloc(12_288))
   await new Promise((resolve) => setImmediate(resolve))
   const refused: string[] = []
@@ -98,3 +100,66 @@ test('a body that makes room for others takes up none again, though its client g
   room.grow(other, 4_096)
   assert.deepEqual(refused, [])
 })
+
+test('the next piece of a long body arrives in its turn, and that of a short one at once', async () => {
+  const { turns, next } = turnsOfPieces()
+  const request = new PassThrough()
+  const body = bodyInTurns(request, turns)
+  request.write(Buffer.alloc(4_096, 1))
+  await nextEvents()
+  assert.equal(request.isPaused(), false)
+
+  request.write(Buffer.alloc(8_192, 2))
+  await nextEvents()
+  assert.equal(request.isPaused(), true)
+  request.end(Buffer.alloc(8_192, 3))
+  await nextEvents()
+  assert.equal(request.readableLength, 8_192)
+  next()
+  await nextEvents()
+  next()
+
+  assert.equal((await body).bytes.length, 20_480)
+})
+
+test('a connection that ends while a body waits for its turn is noticed, and the body takes up no room', async () => {
+  const room = new BodyRoom(12_288, { leavesRoom: false })
+  const { turns, next } = turnsOfPieces()
+  const request = new PassThrough()
+  const body = bodyInTurns(request, turns, room)
+  request.write(Buffer.alloc(12_288))
+  await nextEvents()
+  // The parser of HTTP has seen the whole request, whose last piece waits here.
+  Object.assign(request, { complete: true })
+  request.destroy()
+  await assert.rejects(body, /the connection ended before the whole of it had come/)
+  next()
+  const refused: string[] = []
+  room.grow(
+    room.begin('b', () => refused.push('next')),
+    12_288,
+  )
+  assert.deepEqual(refused, [])
+})
+
+function bodyInTurns(
+  request: PassThrough,
+  turns: Parameters<typeof readBody>[1]['turns'],
+  room = new BodyRoom(1_000_000, { leavesRoom: false }),
+) {
+  // As above.
+  return readBody(request as unknown as IncomingMessage, { bytesMax: 1_000_000, room, turns, network: 'a' })
+}
+
+/** Turns that are given by hand. */
+function turnsOfPieces() {
+  let waiting: (() => void) | undefined
+  return {
+    turns: { arrive: () => new Promise<void>((resolve) => (waiting = resolve)) },
+    next: () => waiting?.(),
+  }
+}
+
+async function nextEvents(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { defineFailure, INVALID_ARGUMENT, UNAVAILABLE } from '../../trusted/base/failure.ts'
 import { Gathered } from '../outside/gathered.ts'
 import type { BodyRoom } from './body-room.ts'
+import type { BodyTurns } from './body-turns.ts'
 
 const bodyTooLarge = defineFailure<{ readonly bytesMax: number }>({
   kind: 'bodyTooLarge',
@@ -45,28 +46,45 @@ export function readBody(
   {
     bytesMax,
     room,
+    turns,
     network,
-  }: { readonly bytesMax: number; readonly room: BodyRoom; readonly network: string },
+  }: {
+    readonly bytesMax: number
+    readonly room: BodyRoom
+    readonly turns: Pick<BodyTurns, 'arrive'>
+    readonly network: string
+  },
 ): Promise<{ readonly bytes: Buffer; readonly leave: () => void }> {
   return new Promise((resolve, reject) => {
     const gathered = new Gathered(bytesMax)
-    let [length, pieces] = [0, 0]
+    let [length, pieces, isOver] = [0, 0, false]
     const body = room.begin(network, () => giveUp(tooManyBodies()))
     const giveUp = (failure: Error): void => {
+      isOver = true
       request.pause()
       gathered.clear()
       room.leave(body)
       reject(failure)
     }
+    const resumeAfter = (turn: Promise<void> | undefined): void => {
+      if (turn === undefined) return
+      request.pause()
+      void turn.then(() => {
+        if (!isOver) request.resume()
+      })
+    }
     request.on('data', (chunk: Buffer) => {
       const before = counted(length)
-      length += chunk.length
+      const added = chunk.length
+      length += added
       if (length > bytesMax) return giveUp(bodyTooLarge({ bytesMax }))
       if (++pieces > PIECES_MAX) return giveUp(bodyInPieces({ piecesMax: PIECES_MAX }))
       gathered.add(chunk)
       room.grow(body, counted(length) - before)
+      if (length > SHORT_BODY_BYTES && !isOver) resumeAfter(turns.arrive(added, network))
     })
     request.on('end', () => {
+      isOver = true
       room.arrived(body)
       const leave = (): void => {
         room.leave(body)
@@ -75,7 +93,7 @@ export function readBody(
       resolve({ bytes: gathered.bytes(), leave })
     })
     const cutOff = (): void => {
-      if (!request.complete) giveUp(bodyCutOff())
+      if (!isOver) giveUp(bodyCutOff())
     }
     request.on('error', cutOff)
     request.on('close', cutOff)

@@ -304,10 +304,10 @@ async function answered(
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw compressedBody({ encoding })
     const network = networkOf(clientAddress)
-    const { bytes: body, leave } = await readBody(request, { bytesMax: BODY_BYTES_MAX, room, network })
+    const { bytes: body, leave } = await readBody(request, { bytesMax: BODY_BYTES_MAX, room, turns, network })
     try {
       if (headers['x-forwarded-for'] !== undefined) parts.onForwarded?.()
-      await turns(body, clientAddress)
+      await turns.parse(body, clientAddress)
       if (watch !== undefined) watch.bodyMs = performance.now() - startedAt
       const isGone = (): boolean => response.destroyed
       return await route({ body, stamp: stampHeaders(headers), clientAddress, headers, watch, isGone })
