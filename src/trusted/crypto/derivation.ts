@@ -1,11 +1,10 @@
-import { createHmac, type KeyObject } from 'node:crypto'
 import { assert, present } from '../base/assert.ts'
 import { asBuffer, concat, utf8 } from '../base/bytes.ts'
 import { costs } from '../base/costs.ts'
 import { finished, type Steps } from '../base/work.ts'
 import type { Curve } from './curve.ts'
 import type { HdPath } from './hd-path.ts'
-import { hmacKey } from './hmac.ts'
+import { hmacSha512 } from './hmac.ts'
 import { p256MultipleOfG } from './p256-multiple.ts'
 import { isScalar, P256_ORDER, SECP256K1_ORDER } from './scalar.ts'
 import { addScalars } from './scalar-sum.ts'
@@ -83,8 +82,8 @@ const TREES: Readonly<Record<Curve, Tree>> = {
 
 type Node = {
   readonly key: Uint8Array
-  /** The chain code as a key object, which is fast for many children; the runtime wipes it when it is collected. */
-  readonly chain: KeyObject
+  /** 32 bytes. */
+  readonly chain: Uint8Array
   /** By index, with the top bit set for a hardened child. */
   readonly children: Map<number, Node>
   publicKey?: Uint8Array
@@ -92,7 +91,7 @@ type Node = {
 
 /** SLIP-10, "Master key generation"; on secp256k1 the same as BIP-32. */
 function rootOf(seed: Uint8Array, tree: Tree): Node {
-  const name = hmacKey(utf8(tree.name))
+  const name = utf8(tree.name)
   let halves = hmacSha512(name, seed)
   while (tree.curve !== undefined && !isScalar(left(halves), tree.curve.order)) {
     halves = replaced(halves, hmacSha512(name, halves))
@@ -149,7 +148,7 @@ function numberBytes(number: number): Uint8Array {
 
 /** Takes ownership of both: it keeps the key, and wipes the 64 bytes whose right half is the chain code. */
 function nodeOf(key: Uint8Array, halves: Uint8Array): Node {
-  const chain = hmacKey(right(halves))
+  const chain = Uint8Array.from(right(halves))
   halves.fill(0)
   return { key, chain, children: new Map() }
 }
@@ -173,18 +172,14 @@ function replaced(old: Uint8Array, by: Uint8Array): Uint8Array {
 }
 
 /** The HMAC of data that is wiped afterwards. */
-function hmacOnce(key: KeyObject, data: Uint8Array): Uint8Array {
+function hmacOnce(key: Uint8Array, data: Uint8Array): Uint8Array {
   const halves = hmacSha512(key, data)
   data.fill(0)
   return halves
 }
 
-/** RFC 2104 with SHA-512: 64 bytes. */
-function hmacSha512(key: KeyObject, data: Uint8Array): Uint8Array {
-  return createHmac('sha512', key).update(data).digest()
-}
-
 function wipe(node: Node): void {
   node.key.fill(0)
+  node.chain.fill(0)
   for (const child of node.children.values()) wipe(child)
 }
