@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { activities } from '../../src/trusted/activities/list.ts'
 import { present } from '../../src/trusted/base/assert.ts'
 import { Failure } from '../../src/trusted/base/failure.ts'
-import { utf8 } from '../../src/trusted/base/bytes.ts'
 import { object, type Shape } from '../../src/trusted/catalogue/shape.ts'
 import { activitiesByType, readSubmission } from '../../src/trusted/catalogue/submission.ts'
 import { queries } from '../../src/host/queries/list.ts'
@@ -151,10 +150,7 @@ function valueOf(read: { readonly value: unknown }, name: string): unknown {
 }
 
 function read(body: Json): object {
-  const { type, intent, newest, organizationId, timestampMs } = readSubmission(
-    utf8(JSON.stringify(body)),
-    types,
-  )
+  const { type, intent, newest, organizationId, timestampMs } = readSubmission(JSON.stringify(body), types)
   return { type, intent, newest, organizationId, timestampMs }
 }
 

@@ -90,7 +90,7 @@ export function memberOf(
 
 function bodyOf(reply: Reply): JsonObject {
   if (reply.kind === 'error') throw passedOn(reply.error)
-  return readJsonObject(utf8(reply.body), { depthMax: 64 })
+  return readJsonObject(reply.body, { depthMax: 64 })
 }
 
 /** The caller gets the service's answer to the member, except for texts that published clients search for. */

@@ -1,9 +1,8 @@
 import { costs } from '../../trusted/base/costs.ts'
-import { asBuffer } from '../../trusted/base/bytes.ts'
 import { defineFailure, Failure, failureOf, NOT_FOUND, UNAVAILABLE } from '../../trusted/base/failure.ts'
 import { isUuid } from '../../trusted/base/ids.ts'
 import type { Units } from '../../trusted/base/work.ts'
-import { readJsonObject } from '../../trusted/base/strict-json.ts'
+import { bodyText, readJsonObject } from '../../trusted/base/strict-json.ts'
 import { JsonText } from '../../trusted/catalogue/json-text.ts'
 import type { Query } from '../../trusted/catalogue/query.ts'
 import type { Answers } from '../../trusted/catalogue/question.ts'
@@ -172,7 +171,8 @@ export function askedIn<Q>(
   request: AnswerRequest,
 ): { readonly parsed: Q; readonly organizationId: string; readonly asked: Asked } {
   expectStamp(request)
-  const parsed = query.request.read(readJsonObject(request.body), '', 'lenient')
+  const body = bodyText(request.body)
+  const parsed = query.request.read(readJsonObject(body), '', 'lenient')
   const { organizationId } = parsed as { readonly organizationId: string } // every query's request declares it
   if (!isUuid(organizationId)) throw malformedOrganizationId({ organizationId })
   if (request.watch !== undefined) request.watch.organizationId = organizationId
@@ -180,7 +180,7 @@ export function askedIn<Q>(
   if (query.findsSubOrganization !== true) request.admit?.(organizationId)
   const { stamp, clientAddress } = request
   const asked: Asked = {
-    body: asBuffer(request.body).toString('utf8'),
+    body,
     stamp,
     ...(clientAddress === undefined ? {} : { clientAddress }),
     ...(query.attestable === true ? { attestable: true } : {}),

@@ -141,7 +141,7 @@ async function readCase(host: Host, within: Within, rehearsalCase: RehearsalCase
   await turnFor(host, within, rehearsalCase)
   const { organizationId } = within
   try {
-    const { activity, newest: intent } = readSubmission(Buffer.from(rehearsalCase.body, 'utf8'), host.types)
+    const { activity, newest: intent } = readSubmission(rehearsalCase.body, host.types)
     const needs = needsOf(activity, intent, undefined)
     const longRows = await longRowsOf(sourcesOf(host), { needs, organizationId, version: 0 })
     return { rehearsalCase, needs, longRows }

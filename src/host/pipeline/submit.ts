@@ -1,5 +1,5 @@
-import { asBuffer } from '../../trusted/base/bytes.ts'
 import { defineFailure, INVALID_ARGUMENT } from '../../trusted/base/failure.ts'
+import { bodyText } from '../../trusted/base/strict-json.ts'
 import type { Units } from '../../trusted/base/work.ts'
 import type { Answers } from '../../trusted/catalogue/question.ts'
 import { readSubmission, type Submission } from '../../trusted/catalogue/submission.ts'
@@ -49,7 +49,8 @@ const wrongOperation = defineFailure<{ readonly type: string; readonly operation
 export async function submit(service: Host, request: SubmitRequest): Promise<Reply> {
   const host = watched(spending(service, request.spend), request.watch)
   expectStamp(request)
-  const submission = readSubmission(request.body, host.types)
+  const body = bodyText(request.body)
+  const submission = readSubmission(body, host.types)
   const { activity, organizationId, type } = submission
   if (request.watch !== undefined) request.watch.organizationId = organizationId
   if (activity.operation !== request.operation) throw wrongOperation({ type, operation: request.operation })
@@ -57,7 +58,7 @@ export async function submit(service: Host, request: SubmitRequest): Promise<Rep
   const { stamp, clientAddress, admitMails } = request
   const carried: Carried = {
     submission,
-    body: asBuffer(request.body).toString('utf8'),
+    body,
     stamp,
     ...(clientAddress === undefined ? {} : { clientAddress }),
     organizationId,

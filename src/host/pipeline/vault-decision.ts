@@ -130,7 +130,7 @@ const NOTHING: Gathered = { brought: { rows: {}, taken: {} }, areRemembered: fal
 
 /** The request of a stored activity: the first vote contains its bytes. */
 function submissionOf(host: Host, row: ActivityRow): Submission {
-  return readSubmission(Buffer.from(firstVoteOf(row).message, 'utf8'), host.types)
+  return readSubmission(firstVoteOf(row).message, host.types)
 }
 
 function firstVoteOf(row: ActivityRow): Vote {

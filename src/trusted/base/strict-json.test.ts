@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { vectors } from '../../../test/support/vectors.ts'
+import { utf8 } from './bytes.ts'
 import { Failure } from './failure.ts'
 import { type JsonValue, readJson, readJsonObject } from './strict-json.ts'
 
@@ -143,6 +144,30 @@ test('what is wrong with an escape is said at its place', () => {
     ['["\\', 'an unknown escape at byte 2'],
   ] as const)
     assert.equal(messageOf(Buffer.from(text)), `bad request body: ${what}`)
+})
+
+test('a string ends, is escaped or is refused at its place, however long it is', () => {
+  for (const length of [0, 1, 62, 63, 64, 65, 66, 127, 128, 129, 10_000]) {
+    const text = 'é'.repeat(length)
+    const at = 2 + 2 * length
+    assert.deepEqual(readJson(utf8(`["${text}","b"]`)), [text, 'b'])
+    assert.deepEqual(readJson(utf8(`["${text}\\n${text}"]`)), [`${text}\n${text}`])
+    for (const [json, what] of [
+      [`["${text}\u0001"]`, `an unescaped control character at byte ${at}`],
+      [`["${text}\u001f${text}"]`, `an unescaped control character at byte ${at}`],
+      [`["${text}\\x"]`, `an unknown escape at byte ${at}`],
+      [`["${text}`, 'a string without an end at byte 1'],
+    ] as const)
+      assert.throws(() => readJson(utf8(json)), { message: `bad request body: ${what}` }, `${length}`)
+  }
+})
+
+test('a text is read as its bytes are, and one that no bytes have is refused', () => {
+  const text = '{"a":["é","\u{1f600}"]}'
+  assert.deepEqual(readJson(text), readJson(utf8(text)))
+  assert.throws(() => readJson('{"é\ud83d":1}'), {
+    message: 'bad request body: a lone surrogate at byte 4',
+  })
 })
 
 test('siblings do not count as nesting', () => {

@@ -25,19 +25,28 @@ const badRequestBody = defineFailure<{ readonly what: string; readonly byteOffse
  * `keysMax` keys, and more than 50,000 values. A megabyte of numbers or names alone would delay all other requests
  * while it is read. An accepted text has the value that `JSON.parse` gives it.
  *
- * @param bytes  UTF-8; the caller bounds the length
- * @returns      plain objects; strings may share memory with the text of the whole body
- * @throws       Failure `badRequestBody`, and never anything else
+ * @param json  UTF-8, or its text; the caller bounds the length
+ * @returns     plain objects; strings may share memory with the text of the whole body
+ * @throws      Failure `badRequestBody`, and never anything else
  */
-export function readJson(bytes: Uint8Array, limits: JsonLimits = defaultLimits): JsonValue {
-  const text = fromUtf8(bytes)
-  if (text === undefined) throw badRequestBody({ what: 'invalid UTF-8', byteOffset: validUtf8Length(bytes) })
+export function readJson(json: Uint8Array | string, limits: JsonLimits = defaultLimits): JsonValue {
+  const text = typeof json === 'string' ? json : bodyText(json)
+  // Bytes have none, so that the text would not be what was signed.
+  if (!text.isWellFormed())
+    throw badRequestBody({ what: 'a lone surrogate', byteOffset: wellFormedLength(text) })
   return new Reader(text, limits).document()
 }
 
+/** The text of a body. @throws Failure `badRequestBody` if it is not UTF-8 */
+export function bodyText(bytes: Uint8Array): string {
+  const text = fromUtf8(bytes)
+  if (text === undefined) throw badRequestBody({ what: 'invalid UTF-8', byteOffset: validUtf8Length(bytes) })
+  return text
+}
+
 /** As `readJson`, for a text that must be an object. */
-export function readJsonObject(bytes: Uint8Array, limits: JsonLimits = defaultLimits): JsonObject {
-  const value = readJson(bytes, limits)
+export function readJsonObject(json: Uint8Array | string, limits: JsonLimits = defaultLimits): JsonObject {
+  const value = readJson(json, limits)
   if (isJsonObject(value)) return value
   throw badRequestBody({ what: 'expected an object', byteOffset: 0 })
 }
@@ -65,6 +74,14 @@ function validUtf8Length(bytes: Uint8Array): number {
     at = next + 1
     byteOffset += 3
   }
+}
+
+/** In bytes, up to the first lone surrogate. */
+function wellFormedLength(text: string): number {
+  const replaced = text.toWellFormed()
+  let at = 0
+  while (text.charCodeAt(at) === replaced.charCodeAt(at)) at++
+  return Buffer.byteLength(text.slice(0, at))
 }
 
 const QUOTE = 0x22
@@ -194,7 +211,7 @@ class Reader {
     }
   }
 
-  /** To the next quote, escape or control character. The most is short; of the rest a pattern takes a third the time. */
+  /** Up to the next quote, escape or control character. A pattern is faster where the text is long. */
   #skipPlain(): void {
     const text = this.#text
     const end = this.#at + SHORT_STRING

@@ -56,7 +56,8 @@ export const malformedOrganizationId = defineFailure<{ readonly organizationId: 
     `malformed organization ID provided: ${shown(organizationId)} is not a UUID in lowercase`,
 })
 
-export function readSubmission(body: Uint8Array, types: ActivitiesByType): Submission {
+/** @param body  the text of the exact bytes */
+export function readSubmission(body: string, types: ActivitiesByType): Submission {
   const envelope = envelopeShape.read(readJsonObject(body), '', 'lenient')
   if (!types.has(envelope.type)) throw unknownActivityType({ type: envelope.type })
   if (!isUuid(envelope.organizationId))
@@ -99,8 +100,8 @@ function withoutFlag(parameters: object, at: string): object {
   return Object.fromEntries(entries.filter((entry) => !isFlag(entry)))
 }
 
-/** The fingerprint of a request: `sha256:` and the 64 hex digits over the exact bytes of the body. */
-export function fingerprintOf(body: Uint8Array): string {
+/** The fingerprint of a request: `sha256:` and the 64 hex digits over the exact bytes of the body, given as text. */
+export function fingerprintOf(body: string): string {
   return `sha256:${hash('sha256', body, 'hex')}`
 }
 

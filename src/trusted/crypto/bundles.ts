@@ -158,7 +158,7 @@ function readClientBundle(bundle: string): {
 
 function readBundleJson(bundle: string): JsonObject {
   try {
-    return readJsonObject(utf8(bundle))
+    return readJsonObject(bundle)
   } catch (error) {
     if (error instanceof Failure) throw bundleNotRead({ why: 'it is not a JSON object' })
     throw error

@@ -48,7 +48,7 @@ const COMPRESSED_HEX = /^0[23][0-9a-fA-F]{64}$/
 
 function readMessage(message: string): JsonObject {
   try {
-    return readJsonObject(utf8(message))
+    return readJsonObject(message)
   } catch (error) {
     if (error instanceof Failure) throw clientSignatureInvalid({ why: 'the message is not a JSON object' })
     throw error

@@ -1,5 +1,4 @@
 import { errors, type JWK, createLocalJWKSet, jwtVerify } from 'jose'
-import { utf8 } from '../base/bytes.ts'
 import { Failure } from '../base/failure.ts'
 import { type JsonObject, type JsonValue, readJsonObject } from '../base/strict-json.ts'
 import type { Ms } from '../base/world.ts'
@@ -86,7 +85,7 @@ function readKeySet(jwksJson: string): JsonObject {
   if (jwksJson.length > keySetLengthMax)
     throw invalidOidcToken({ why: `the keys of its issuer have more than ${keySetLengthMax} characters` })
   try {
-    return readJsonObject(utf8(jwksJson))
+    return readJsonObject(jwksJson)
   } catch (error) {
     if (error instanceof Failure)
       throw invalidOidcToken({ why: 'the keys of its issuer are not a JSON object' })

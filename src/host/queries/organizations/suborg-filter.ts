@@ -1,4 +1,3 @@
-import { utf8 } from '../../../trusted/base/bytes.ts'
 import { readJsonObject } from '../../../trusted/base/strict-json.ts'
 import { invalidField, object, shown, text } from '../../../trusted/catalogue/shape.ts'
 import {
@@ -62,11 +61,7 @@ function oneOfTypes<const T extends string>(types: readonly T[], filterType: str
 
 /** The claims as published clients write them into a filter: JSON of `iss`, `sub` and `aud`. */
 export function claimedIdentity(filterValue: string): OidcIdentity {
-  const {
-    iss: issuer,
-    sub: subject,
-    aud: audience,
-  } = claims.read(readJsonObject(utf8(filterValue)), '', 'strict')
+  const { iss: issuer, sub: subject, aud: audience } = claims.read(readJsonObject(filterValue), '', 'strict')
   return { issuer, audience, subject }
 }
 

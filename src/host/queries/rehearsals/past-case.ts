@@ -1,5 +1,4 @@
 import { present } from '../../../trusted/base/assert.ts'
-import { utf8 } from '../../../trusted/base/bytes.ts'
 import { defineFailure, FAILED_PRECONDITION, type Failure, NOT_FOUND } from '../../../trusted/base/failure.ts'
 import type { RehearsalCase } from '../../../trusted/catalogue/rehearsal.ts'
 import { fingerprintOf } from '../../../trusted/catalogue/submission.ts'
@@ -26,7 +25,7 @@ const requestShortened = defineFailure<{ readonly activityId: string }>({
 export function requestMissing({ activityId, votes, intent, fingerprint }: ActivityRow): Failure | undefined {
   const body = votesOf(votes)[0]?.message ?? ''
   if (body === '') return requestErased({ activityId })
-  const isWhole = intent !== '{}' || fingerprintOf(utf8(body)) === fingerprint
+  const isWhole = intent !== '{}' || fingerprintOf(body) === fingerprint
   return isWhole ? undefined : requestShortened({ activityId })
 }
 

@@ -156,7 +156,7 @@ const SUBJECT = /^\d{1,32}$/
 
 function readAnswer(text: string): JsonObject {
   try {
-    return readJsonObject(utf8(text))
+    return readJsonObject(text)
   } catch (error) {
     if (error instanceof Failure) return {}
     throw error

@@ -72,7 +72,7 @@ async function judgeSubmission(
   const body = utf8(request.body)
   const { stamp: headers, clientAddress, answers = [] } = request
   // The first charter is that of the addressed organization; the body is checked against it once it is read.
-  const addressed = request.charters[0] ?? readSubmission(body, vaultContext.types)
+  const addressed = request.charters[0] ?? readSubmission(request.body, vaultContext.types)
   const now = vaultContext.world.now()
 
   const charters = await compiledChartersOf(vaultContext, addressed.organizationId, request.charters, {
@@ -89,7 +89,7 @@ async function judgeSubmission(
   // afterwards.
   const known = isToken(headers) ? undefined : await identify(means, stamped, undefined, charters, now)
   work.charge(request.body.length * costs.bodyCharacter)
-  const read = readSubmission(body, vaultContext.types)
+  const read = readSubmission(request.body, vaultContext.types)
   const { activity } = read
   const submission = { ...read, organizationId }
   checkAddressed(read, compiled)

@@ -1,5 +1,4 @@
 import { errorBody, Failure } from '../../base/failure.ts'
-import { utf8 } from '../../base/bytes.ts'
 import { requestTooCostly, type Work } from '../../base/work.ts'
 import { costs } from '../../base/costs.ts'
 import type { RehearsedCase } from '../../catalogue/rehearsal.ts'
@@ -94,7 +93,7 @@ async function rehearsed(
   await work.pause()
   try {
     const { organizationId } = charters.own.charter
-    const submission = { ...readSubmission(utf8(item.body), vaultContext.types), organizationId }
+    const submission = { ...readSubmission(item.body, vaultContext.types), organizationId }
     const { activity, newest } = submission
     if (activity.vote !== undefined) throw voteWithoutRequest()
     const { approvers, at: now = vaultContext.world.now() } = item

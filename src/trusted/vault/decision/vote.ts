@@ -1,6 +1,5 @@
 import { present } from '../../base/assert.ts'
 import { costs } from '../../base/costs.ts'
-import { utf8 } from '../../base/bytes.ts'
 import { errorBody, Failure } from '../../base/failure.ts'
 import type { Activity, Requester } from '../../catalogue/activity.ts'
 import { readSubmission } from '../../catalogue/submission.ts'
@@ -81,7 +80,7 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
 
   // Its bytes may name the parent of the organization of the activity.
   const { organizationId } = target
-  const original = { ...readSubmission(utf8(first.message), vaultContext.types), organizationId }
+  const original = { ...readSubmission(first.message, vaultContext.types), organizationId }
   const votedOn = { target, governing, original, first }
   // Also what cannot be judged any more, because an object of it is gone. Whether a code is accepted has to be judged.
   const hasToBeJudged = governing.charter.parentId === null && isCode(identity.method)
