@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { parseEther, serializeTransaction } from 'viem'
+import { keccak256, parseEther, serializeTransaction } from 'viem'
 import type { JsonAnswer, Member } from '../../../../test/support/service.ts'
 import { aTarget } from '../sessions/testing/logins.ts'
 import {
@@ -150,6 +150,47 @@ test('a condition about what an activity does not have is not about it; one that
   assert.equal((await propose(byKey(root.key))).status, COMPLETED)
   await policy(root.userId, [[PASSKEY]], { order: 0, condition: "activity.kind[99] == 'x'" })
   assert.equal((await propose(byKey(root.key))).status, NEEDED)
+})
+
+test('a condition about contents is not about a digest, and one about two kinds of keys is about nothing', async (t) => {
+  const { service, root, send, policy } = await anMfaSetting(t)
+  const { userId } = root
+  const addressFormats = ['ADDRESS_FORMAT_ETHEREUM']
+  const key = { privateKeyName: 'Key', curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats }
+  const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [key],
+  })
+  const [{ privateKeyId: signWith }] = privateKeys
+  const isEither = `private_key.id == '${signWith}' || wallet.id == '${signWith}'`
+  await policy(userId, [[PASSKEY]], { condition: isEither })
+  const payment = { to: `0x${'11'.repeat(20)}`, chainId: 1, gas: 21_000n, value: 5n } as const
+  const unsigned = serializeTransaction({ ...payment, type: 'eip1559' })
+  const signed = { signWith, type: 'TRANSACTION_TYPE_ETHEREUM', unsignedTransaction: unsigned.slice(2) }
+  assert.equal(statusOf(await send(byKey(root.key), 'SIGN_TRANSACTION_V2', signed)), COMPLETED)
+
+  await policy(userId, [[PASSKEY]], { condition: "activity.action == 'SIGN' && eth.tx.value > 4" })
+  assert.equal(statusOf(await send(byKey(root.key), 'SIGN_TRANSACTION_V2', signed)), NEEDED)
+  const digest = {
+    signWith,
+    payload: keccak256(unsigned).slice(2),
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+    hashFunction: 'HASH_FUNCTION_NO_OP',
+  }
+  assert.equal(statusOf(await send(byKey(root.key), 'SIGN_RAW_PAYLOAD_V2', digest)), COMPLETED)
+})
+
+test('a condition about votes is about nothing: of a vote it sees the activity that is voted on', async (t) => {
+  const { service, root, approve, propose, policy } = await anMfaSetting(t)
+  const second = await service.user('Second')
+  await policy(second.userId, [[PASSKEY]], { condition: "activity.kind == 'APPROVE_ACTIVITY'" })
+  await policy(second.userId, [[PASSKEY]], { condition: "activity.kind == 'DELETE_USERS'" })
+  const userIds = [root.userId, second.userId]
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  const { fingerprint } = await propose(byKey(root.key))
+  assert.equal(statusOf(await approve(byKey(second.key), fingerprint)), COMPLETED)
+  const gone = { userIds: [second.userId] }
+  const { json } = await service.submit(root, 'ACTIVITY_TYPE_DELETE_USERS', gone)
+  assert.equal(statusOf(await approve(byKey(second.key), json.activity.fingerprint)), NEEDED)
 })
 
 test('a condition that fails hides no policy behind it', async (t) => {
