@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import { keccak256, parseEther, serializeTransaction } from 'viem'
 import type { JsonAnswer, Member } from '../../../../test/support/service.ts'
 import { aTarget } from '../sessions/testing/logins.ts'
+import { aPrivateKey, aTag, aWallet } from '../../../../test/behaviour/things.ts'
+import { createMfaPolicy } from './create-mfa-policy.ts'
 import {
   anMfaSetting,
   API_KEY,
@@ -250,9 +252,23 @@ test('the condition of the page leaves the key of a lone root user no way around
   const page = new URL('../../../../docs/decisions/mfa-policies.md', import.meta.url)
   const shown = /`(activity\.resource in \[[^`]+\])`/.exec(readFileSync(page, 'utf8').replaceAll(/\s+/g, ' '))
   const condition = shown?.[1] ?? assert.fail('the page shows a condition')
+  const within = { service, by: root }
+  const { privateKeyId } = await aPrivateKey(within)
+  const { walletId, address } = await aWallet(within)
+  const privateKeyTagId = await aTag(within, 'private_key')
   const mfaPolicyId = await policy(root.userId, [[API_KEY], [PASSKEY]], { condition })
   const { publicKey } = aTarget(service)
+  const tagged = { privateKeyTagId, addPrivateKeyIds: [privateKeyId], removePrivateKeyIds: [] }
   const ways = [
+    // An exported key signs without the service.
+    ['EXPORT_PRIVATE_KEY', { privateKeyId, targetPublicKey: publicKey }],
+    ['EXPORT_WALLET', { walletId, targetPublicKey: publicKey }],
+    ['EXPORT_WALLET_ACCOUNT', { address, targetPublicKey: publicKey }],
+    // The policies of other users may name tags and names.
+    ['UPDATE_PRIVATE_KEY_TAG', tagged],
+    ['UPDATE_WALLET', { walletId, walletName: 'Hot' }],
+    // From an address of the thief alone.
+    ['SET_IP_ALLOWLIST', { rules: [{ cidr: '192.0.2.1/32' }] }],
     ['DELETE_MFA_POLICY', { userId: root.userId, mfaPolicyId }],
     ['UPDATE_ROOT_QUORUM', { threshold: 1, userIds: [userId] }],
     ['CREATE_POLICY_V3', { policyName: 'Ada', effect: 'EFFECT_ALLOW', notes: '' }],
@@ -271,6 +287,39 @@ test('the condition of the page leaves the key of a lone root user no way around
   ] as const
   for (const [type, parameters] of ways)
     assert.equal(statusOf(await send(byKey(root.key), type, parameters)), NEEDED, type)
+})
+
+test('the condition that the console offers, and that of the example, ask for signatures and for what goes around them', async (t) => {
+  const { service, root, send, policy } = await anMfaSetting(t)
+  const within = { service, by: root }
+  const { privateKeyId } = await aPrivateKey(within)
+  const { walletId } = await aWallet(within)
+  const page = new URL('../../../../console/screens/users/mfa/new-mfa-policy.tsx', import.meta.url)
+  const [, offered = assert.fail('the page offers a condition')] =
+    /^const \w+ =\s+"(activity\.[^"]+)"$/m.exec(readFileSync(page, 'utf8')) ?? []
+  const example = Object(createMfaPolicy.example.intent).condition as string
+  for (const condition of [offered, example]) {
+    const mfaPolicyId = await policy(root.userId, [[API_KEY], [PASSKEY]], { condition })
+    const { publicKey: targetPublicKey } = aTarget(service)
+    const apiKeys = [
+      { apiKeyName: 'Key', curveType: 'API_KEY_CURVE_P256', publicKey: service.newKey().publicKey },
+    ]
+    const message = {
+      signWith: privateKeyId,
+      payload: 'hello',
+      encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+      hashFunction: 'HASH_FUNCTION_SHA256',
+    }
+    const ways = [
+      ['SIGN_RAW_PAYLOAD_V2', message],
+      ['EXPORT_PRIVATE_KEY', { privateKeyId, targetPublicKey }],
+      ['EXPORT_WALLET', { walletId, targetPublicKey }],
+      ['CREATE_API_KEYS_V2', { userId: root.userId, apiKeys }],
+    ] as const
+    for (const [type, parameters] of ways)
+      assert.equal(statusOf(await send(byKey(root.key), type, parameters)), NEEDED, `${type}: ${condition}`)
+    await service.done(root, 'ACTIVITY_TYPE_DELETE_MFA_POLICY', { userId: root.userId, mfaPolicyId })
+  }
 })
 
 test('what is denied is denied, and nobody is asked for more', async (t) => {
