@@ -5,6 +5,7 @@ import { keccak256, parseEther, serializeTransaction } from 'viem'
 import type { JsonAnswer, Member } from '../../../../test/support/service.ts'
 import { aTarget } from '../sessions/testing/logins.ts'
 import { aPrivateKey, aTag, aWallet } from '../../../../test/behaviour/things.ts'
+import { activities } from '../list.ts'
 import { createMfaPolicy } from './create-mfa-policy.ts'
 import {
   anMfaSetting,
@@ -287,6 +288,16 @@ test('the condition of the page leaves the key of a lone root user no way around
   ] as const
   for (const [type, parameters] of ways)
     assert.equal(statusOf(await send(byKey(root.key), type, parameters)), NEEDED, type)
+  // The rest moves no right and no key; of a vote the condition sees the activity that is voted on.
+  const rest = new Set(activities.map(({ resource }) => resource))
+  for (const resource of rest) if (condition.includes(`'${resource}'`)) rest.delete(resource)
+  assert.deepEqual([...rest].toSorted(), [
+    'ACTIVITY',
+    'INVITATION',
+    'OTP',
+    'SESSION_PROFILE',
+    'WEBHOOK_ENDPOINT',
+  ])
 })
 
 test('the condition that the console offers, and that of the example, ask for signatures and for what goes around them', async (t) => {
