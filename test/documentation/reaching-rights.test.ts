@@ -302,6 +302,31 @@ test('a right over tags of keys, names of wallets or accounts decides which keys
   assert.equal(await isSigned(mallory, made.addresses[0]), true)
 })
 
+test('a right to create policies is that of a root user, and one to delete them takes denials away', async (t) => {
+  const { service, root, mallory, isMallory, policy, isSigned, ...setting } = await aSetting(
+    t,
+    'CREATE_POLICY',
+    'DELETE_POLICY',
+  )
+  const { privateKeyId } = await aPrivateKey(setting.in)
+  await policy('ALLOW', "activity.action == 'SIGN'", isMallory)
+  const { policyId } = await policy('DENY', "activity.resource == 'PRIVATE_KEY'", isMallory)
+  assert.equal(await isSigned(mallory, privateKeyId), false)
+  await service.done(mallory, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+  assert.equal(await isSigned(mallory, privateKeyId), true)
+  await service.done(mallory, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Mine',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'CREATE_API_KEYS'",
+    consensus: isMallory,
+    notes: '',
+  })
+  const added = service.newKey()
+  const apiKeys = [{ apiKeyName: 'Key', publicKey: added.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  await service.done(mallory, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId: root.userId, apiKeys })
+  assert.equal(await isRoot(service, { ...root, key: added }), true)
+})
+
 test('a right over MFA policies locks the only root user out', async (t) => {
   const { service, root, mallory } = await aSetting(t, 'CREATE_MFA_POLICY')
   await service.done(mallory, 'ACTIVITY_TYPE_CREATE_MFA_POLICY', {
