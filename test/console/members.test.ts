@@ -78,11 +78,11 @@ consoleTest(
     await page.getByRole('button', { name: 'One step less' }).click()
     await page.getByRole('button', { name: 'Ask from now on' }).click()
     await page.getByText('Signatures').waitFor()
-    // A thief of the key could otherwise add the passkey that the other step asks for.
+    // A thief of the key could otherwise export what signs, or add the passkey that the other step asks for.
     const offered = (await policiesNow()).find(({ mfaPolicyName }) => mfaPolicyName === 'Signatures')
     assert.equal(
       offered?.condition,
-      "activity.action == 'SIGN' || activity.resource in ['CREDENTIAL', 'RECOVERY']",
+      "activity.action in ['SIGN', 'EXPORT'] || activity.resource in ['CREDENTIAL', 'RECOVERY']",
     )
     assert.deepEqual(
       (await policiesNow()).map(({ order }) => order),
@@ -91,7 +91,7 @@ consoleTest(
     await page.getByRole('button', { name: 'Delete' }).first().click()
     await page.getByRole('button', { name: /yes, really/ }).click()
     await page.getByText('Carried out').waitFor()
-    await page.locator('main').getByText('EXPORT').waitFor({ state: 'detached' })
+    await page.locator('main').getByText("activity.action == 'EXPORT'").waitFor({ state: 'detached' })
     assert.equal((await policiesNow()).length, 1)
   },
 )

@@ -159,7 +159,7 @@ const NEIGHBOURS: readonly (readonly [what: string, changed: Partial<Transaction
   ['more gas than a payment takes', { gas: 100_001n }],
 ]
 
-test('addresses: whatever other policies allow, a wallet pays to these addresses and signs nothing else', async () => {
+test('addresses: whatever other policies allow, a wallet pays to these addresses, signs nothing else and stays', async () => {
   const anybody = { effect: 'EFFECT_ALLOW', condition: "activity.action == 'SIGN'" }
   const typed = { ...ETH, source: `wallet ${till.walletId}`, addresses: `${SHOP}\n${SHOP.toLowerCase()}` }
   const made = [anybody, ...policiesOf('addresses', typed)]
@@ -173,7 +173,21 @@ test('addresses: whatever other policies allow, a wallet pays to these addresses
   const ofTempo = { type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', parameters: elsewhere }
   assert.equal(await decision([anybody], cy, ofTempo), 'allow')
   assert.equal(await decision(made, cy, ofTempo), 'deny')
+  // An exported wallet pays anybody.
+  const exporters = { effect: 'EFFECT_ALLOW', condition: "activity.action == 'EXPORT'" }
+  const exported = ({ walletId, address }: typeof till) => [
+    { type: 'ACTIVITY_TYPE_EXPORT_WALLET', parameters: { walletId, targetPublicKey: TARGET_PUBLIC_KEY } },
+    {
+      type: 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT',
+      parameters: { address, targetPublicKey: TARGET_PUBLIC_KEY },
+    },
+  ]
+  for (const one of exported(till)) {
+    assert.equal(await decision([exporters], cy, one), 'allow')
+    assert.equal(await decision([exporters, ...made], cy, one), 'deny')
+  }
   // Other wallets are none of its business.
+  for (const one of exported(safe)) assert.equal(await decision([exporters, ...made], cy, one), 'allow')
   assert.equal(await decision(made, cy, payment(safe.address, { to: THIEF })), 'allow')
   assert.equal(await decision(made, cy, rawBytes(safe.address)), 'allow')
 })

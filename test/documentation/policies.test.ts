@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { activities } from '../../src/trusted/activities/list.ts'
+import { isUuid } from '../../src/trusted/base/ids.ts'
 import { prepare } from '../behaviour/ground.ts'
 import { newestOf } from '../behaviour/newest.ts'
 import { outside } from '../behaviour/identities.ts'
@@ -28,6 +29,13 @@ const policies = documentedPolicies()
 
 test('every policy of the documentation is tried here', () => {
   assert.deepEqual([...new Set(policies.map(({ page }) => page))], Object.keys(ALLOWED))
+})
+
+test('the documentation names users, tags, keys and wallets by ids, since another text is never equal to one', () => {
+  for (const { page, condition, consensus } of policies) {
+    const named = `${condition} ${consensus}`.matchAll(/(?:tags\.contains\(|\.id == )'([^']*)'/g)
+    for (const [text, id = ''] of named) assert.ok(isUuid(id) || id === '…', `${page}: ${text}`)
+  }
 })
 
 /** There is none of them to work with in a sub-organization. */

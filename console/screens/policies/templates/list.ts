@@ -55,7 +55,7 @@ function resultOf<Asked extends Field>(
  */
 export const TEMPLATES: readonly Template[] = [
   template('transfers', ['source', 'coin', 'amount', 'tagId'], ({ source, coin, amount, tagId }) => {
-    const payment = ["activity.kind == 'SIGN_TRANSACTION'", signsWith(source), ...isPayment(coin)]
+    const payment = ["activity.kind == 'SIGN_TRANSACTION'", isWith(source), ...isPayment(coin)]
     return [
       {
         effect: 'EFFECT_ALLOW',
@@ -71,7 +71,7 @@ export const TEMPLATES: readonly Template[] = [
   }),
   template('addresses', ['source', 'coin', 'addresses'], ({ source, coin, addresses }) => {
     const to = `eth.tx.to in [${addresses.map((address) => `'${address}'`).join(', ')}]`
-    const transaction = ["activity.kind == 'SIGN_TRANSACTION'", signsWith(source)]
+    const transaction = ["activity.kind == 'SIGN_TRANSACTION'", isWith(source)]
     // A condition has no value where it names what a request does not have, so that each way around is a policy of its
     // own.
     return [
@@ -82,12 +82,10 @@ export const TEMPLATES: readonly Template[] = [
       },
       {
         effect: 'EFFECT_DENY',
-        condition: all([
-          "activity.action == 'SIGN'",
-          signsWith(source),
-          "activity.kind != 'SIGN_TRANSACTION'",
-        ]),
+        condition: all(["activity.action == 'SIGN'", isWith(source), "activity.kind != 'SIGN_TRANSACTION'"]),
       },
+      // An exported key pays anybody.
+      { effect: 'EFFECT_DENY', condition: all(["activity.action == 'EXPORT'", isWith(source)]) },
     ]
   }),
   template('agent', ['userId', 'source', 'coin', 'amount'], ({ userId, source, coin, amount }) => [
@@ -96,7 +94,7 @@ export const TEMPLATES: readonly Template[] = [
       condition: all([
         `usage.user == '${userId}'`,
         "activity.kind == 'SIGN_TRANSACTION'",
-        signsWith(source),
+        isWith(source),
         ...isPayment(coin),
         `usage.sum(eth.tx.value, '24h', usage.user) <= ${amount}`,
         `usage.sum(eth.tx.gas, '24h', usage.user) <= ${gasOfADay(coin, amount)}`,
@@ -118,7 +116,8 @@ function all(parts: readonly string[]): string {
   return parts.join(' && ')
 }
 
-function signsWith({ kind, id }: Source): string {
+/** An export shows the wallet or key as a signature does. */
+function isWith({ kind, id }: Source): string {
   return `${kind}.id == '${id}'`
 }
 

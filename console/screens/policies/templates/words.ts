@@ -9,7 +9,7 @@ export const say = defineWords({
       'For plain payments in one coin from one wallet or key. The person who asks counts as one, and needs the tag chosen below too.',
     addresses: 'A wallet pays to these addresses only',
     addressesHint:
-      'Denies every other signature with this wallet, whatever other policies allow. Some other policy has to allow the payments.',
+      'Denies every other signature with this wallet, and its export, whatever other policies allow. Some other policy has to allow the payments.',
     agent: 'An agent pays from one wallet up to a limit a day',
     agentHint:
       'For plain payments in one coin, without asking anybody. The limit is of any 24 hours, counted in steps, so that room may return up to 23 minutes later.',
@@ -53,7 +53,7 @@ export const say = defineWords({
       'Für einfache Zahlungen in einer Münze aus einer Wallet. Die fragende Person zählt mit und braucht das Tag, das unten gewählt ist, auch.',
     addresses: 'Eine Wallet zahlt nur an diese Adressen',
     addressesHint:
-      'Verbietet jede andere Signatur mit dieser Wallet, was immer andere Richtlinien erlauben. Die Zahlungen selbst muss eine andere Richtlinie erlauben.',
+      'Verbietet jede andere Signatur mit dieser Wallet und ihren Export, was immer andere Richtlinien erlauben. Die Zahlungen selbst muss eine andere Richtlinie erlauben.',
     agent: 'Ein Agent zahlt aus einer Wallet bis zu einem Tageslimit',
     agentHint:
       'Für einfache Zahlungen in einer Münze, ohne jemanden zu fragen. Das Limit gilt für je 24 Stunden, in Schritten gezählt: Platz kehrt bis zu 23 Minuten später zurück.',

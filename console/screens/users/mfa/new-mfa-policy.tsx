@@ -8,8 +8,9 @@ import { say } from './words.ts'
 
 const STEPS_MAX = 10
 
-// Without the new credentials a thief of one proof could add the other one.
-const SIGNATURES_AND_PROOFS = "activity.action == 'SIGN' || activity.resource in ['CREDENTIAL', 'RECOVERY']"
+// Without exports a thief of one proof could sign with the exported key, and without new credentials add the other proof.
+const SIGNATURES_AND_WAYS_AROUND =
+  "activity.action in ['SIGN', 'EXPORT'] || activity.resource in ['CREDENTIAL', 'RECOVERY']"
 
 type Writing = {
   readonly user: Answered
@@ -22,7 +23,7 @@ type Writing = {
 /** A policy of a user in steps; before it is sent, the page says which step the user could not pass. */
 export function NewMfaPolicy({ user, order, isBusy, onWritten }: Writing) {
   const [mfaPolicyName, setName] = useState('')
-  const [condition, setCondition] = useState(SIGNATURES_AND_PROOFS)
+  const [condition, setCondition] = useState(SIGNATURES_AND_WAYS_AROUND)
   const [steps, setSteps] = useState<readonly Step[]>([
     ['AUTHENTICATION_TYPE_API_KEY'],
     ['AUTHENTICATION_TYPE_PASSKEY'],

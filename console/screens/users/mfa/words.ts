@@ -20,7 +20,7 @@ export const say = defineWords({
     name: 'Name',
     condition: 'For which requests',
     conditionHint:
-      'An expression as in a policy. Leave CREDENTIAL and RECOVERY in it: a thief of one proof could otherwise add the other one.',
+      'An expression as in a policy. Leave EXPORT, CREDENTIAL and RECOVERY in it: a thief of one proof could otherwise export the key, or add the other proof.',
     oneOf: 'Step {at}: one of these',
     more: 'One more step',
     fewer: 'One step less',
@@ -50,7 +50,7 @@ export const say = defineWords({
     name: 'Name',
     condition: 'Für welche Anfragen',
     conditionHint:
-      'Ein Ausdruck wie in einer Richtlinie. CREDENTIAL und RECOVERY gehören hinein: Wer einen Nachweis stiehlt, könnte sonst den anderen hinzufügen.',
+      'Ein Ausdruck wie in einer Richtlinie. EXPORT, CREDENTIAL und RECOVERY gehören hinein: Wer einen Nachweis stiehlt, könnte sonst den Schlüssel exportieren oder den anderen Nachweis hinzufügen.',
     oneOf: 'Schritt {at}: eines davon',
     more: 'Ein Schritt mehr',
     fewer: 'Ein Schritt weniger',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { aService, type Member, type TestService } from '../../../../test/support/service.ts'
 import { createAuthenticator } from '../../../../test/support/software-authenticator.ts'
@@ -183,6 +184,52 @@ test('a login lasts as long as its user asks, also past a policy about keys, and
   for (const [type, parameters] of login(agent))
     assert.equal((await service.submit(agent, type, parameters)).status, 403)
   for (const [type, parameters] of login(person)) await service.done(person, type, parameters)
+})
+
+test('the policies of the page about the language leave an agent no lasting credential of its own making', async (t) => {
+  const { service, agent, person } = await started(t)
+  const page = new URL('../../../../docs/policy-language.md', import.meta.url)
+  const text = readFileSync(page, 'utf8').replaceAll(/\s+/g, ' ')
+  const [, part = ''] = /\*\*Own credentials\.\*\*(.*?)\*\*When an/.exec(text) ?? []
+  const [condition = '', denied = ''] = [...part.matchAll(/the condition `([^`]+)`/g)].map(
+    ([, shown]) => shown,
+  )
+  await written(service, { condition, consensus: named(person) })
+  await written(service, { effect: 'EFFECT_DENY', condition: denied, consensus: named(agent) })
+  const { userId } = agent
+  const { publicKey } = service.newKey()
+  const passkey = createAuthenticator({ randomBytes: service.world.randomBytes })
+  const challenge = Buffer.from('a challenge').toString('base64url')
+  const attestation = passkey.register(challenge, 'http://localhost')
+  const oidcToken = ['{"alg":"RS256"}', '{"iss":"https://issuer.example","aud":"web","sub":"1"}', 'x']
+    .map((json) => Buffer.from(json).toString('base64url'))
+    .join('.')
+  const wallet = {
+    type: 'WALLET_AUTHENTICATOR_TYPE_ETHEREUM',
+    address: '0xe91F454F985c19207080378FE0f5A47DAeca2B3E',
+    domain: 'app.example.com',
+  }
+  const ways = [
+    ['CREATE_API_KEYS_V2', { apiKeys: [{ apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' }] }],
+    [
+      'CREATE_AUTHENTICATORS_V2',
+      { authenticators: [{ authenticatorName: 'Phone', challenge, attestation }] },
+    ],
+    ['CREATE_OAUTH_PROVIDERS_V2', { oauthProviders: [{ providerName: 'Elsewhere', oidcToken }] }],
+    ['CREATE_WALLET_AUTHENTICATORS', { walletAuthenticators: [wallet] }],
+  ] as const
+  for (const [type, parameters] of ways) {
+    service.world.advance(1)
+    const { json } = await service.submit(agent, `ACTIVITY_TYPE_${type}`, { userId, ...parameters })
+    assert.equal(json.activity?.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', `${type} ${json.message}`)
+  }
+  for (const [type, parameters] of [
+    ['STAMP_LOGIN', { publicKey }],
+    ['CREATE_READ_WRITE_SESSION_V2', { targetPublicKey: publicKey }],
+  ] as const) {
+    service.world.advance(1)
+    assert.equal((await service.submit(agent, `ACTIVITY_TYPE_${type}`, parameters)).status, 403, type)
+  }
 })
 
 test('a denial about the credentials of one user holds for every kind of them', async (t) => {

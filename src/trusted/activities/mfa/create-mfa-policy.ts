@@ -39,7 +39,7 @@ export const createMfaPolicy = defineActivity({
     intent: {
       userId: '0198c5a0-7d3c-7000-8000-000000000002',
       mfaPolicyName: 'Sign with a passkey too',
-      condition: "activity.action == 'SIGN'",
+      condition: "activity.action in ['SIGN', 'EXPORT'] || activity.resource in ['CREDENTIAL', 'RECOVERY']",
       requiredAuthenticationMethods: [
         { any: [{ type: 'AUTHENTICATION_TYPE_API_KEY' }] },
         { any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] },

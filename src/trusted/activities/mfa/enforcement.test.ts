@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { parseEther, serializeTransaction } from 'viem'
+import { keccak256, parseEther, serializeTransaction } from 'viem'
 import type { JsonAnswer, Member } from '../../../../test/support/service.ts'
 import { aTarget } from '../sessions/testing/logins.ts'
+import { aPrivateKey, aTag, aWallet } from '../../../../test/behaviour/things.ts'
+import { activities } from '../list.ts'
+import { createMfaPolicy } from './create-mfa-policy.ts'
 import {
   anMfaSetting,
   API_KEY,
@@ -152,6 +155,47 @@ test('a condition about what an activity does not have is not about it; one that
   assert.equal((await propose(byKey(root.key))).status, NEEDED)
 })
 
+test('a condition about contents is not about a digest, and one about two kinds of keys is about nothing', async (t) => {
+  const { service, root, send, policy } = await anMfaSetting(t)
+  const { userId } = root
+  const addressFormats = ['ADDRESS_FORMAT_ETHEREUM']
+  const key = { privateKeyName: 'Key', curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats }
+  const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [key],
+  })
+  const [{ privateKeyId: signWith }] = privateKeys
+  const isEither = `private_key.id == '${signWith}' || wallet.id == '${signWith}'`
+  await policy(userId, [[PASSKEY]], { condition: isEither })
+  const payment = { to: `0x${'11'.repeat(20)}`, chainId: 1, gas: 21_000n, value: 5n } as const
+  const unsigned = serializeTransaction({ ...payment, type: 'eip1559' })
+  const signed = { signWith, type: 'TRANSACTION_TYPE_ETHEREUM', unsignedTransaction: unsigned.slice(2) }
+  assert.equal(statusOf(await send(byKey(root.key), 'SIGN_TRANSACTION_V2', signed)), COMPLETED)
+
+  await policy(userId, [[PASSKEY]], { condition: "activity.action == 'SIGN' && eth.tx.value > 4" })
+  assert.equal(statusOf(await send(byKey(root.key), 'SIGN_TRANSACTION_V2', signed)), NEEDED)
+  const digest = {
+    signWith,
+    payload: keccak256(unsigned).slice(2),
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+    hashFunction: 'HASH_FUNCTION_NO_OP',
+  }
+  assert.equal(statusOf(await send(byKey(root.key), 'SIGN_RAW_PAYLOAD_V2', digest)), COMPLETED)
+})
+
+test('a condition about votes is about nothing: of a vote it sees the activity that is voted on', async (t) => {
+  const { service, root, approve, propose, policy } = await anMfaSetting(t)
+  const second = await service.user('Second')
+  await policy(second.userId, [[PASSKEY]], { condition: "activity.kind == 'APPROVE_ACTIVITY'" })
+  await policy(second.userId, [[PASSKEY]], { condition: "activity.kind == 'DELETE_USERS'" })
+  const userIds = [root.userId, second.userId]
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  const { fingerprint } = await propose(byKey(root.key))
+  assert.equal(statusOf(await approve(byKey(second.key), fingerprint)), COMPLETED)
+  const gone = { userIds: [second.userId] }
+  const { json } = await service.submit(root, 'ACTIVITY_TYPE_DELETE_USERS', gone)
+  assert.equal(statusOf(await approve(byKey(second.key), json.activity.fingerprint)), NEEDED)
+})
+
 test('a condition that fails hides no policy behind it', async (t) => {
   const { root, propose, approve, passkeyOf, policy, statuses } = await anMfaSetting(t)
   const { passkey } = await passkeyOf(root.userId)
@@ -209,9 +253,23 @@ test('the condition of the page leaves the key of a lone root user no way around
   const page = new URL('../../../../docs/decisions/mfa-policies.md', import.meta.url)
   const shown = /`(activity\.resource in \[[^`]+\])`/.exec(readFileSync(page, 'utf8').replaceAll(/\s+/g, ' '))
   const condition = shown?.[1] ?? assert.fail('the page shows a condition')
+  const within = { service, by: root }
+  const { privateKeyId } = await aPrivateKey(within)
+  const { walletId, address } = await aWallet(within)
+  const privateKeyTagId = await aTag(within, 'private_key')
   const mfaPolicyId = await policy(root.userId, [[API_KEY], [PASSKEY]], { condition })
   const { publicKey } = aTarget(service)
+  const tagged = { privateKeyTagId, addPrivateKeyIds: [privateKeyId], removePrivateKeyIds: [] }
   const ways = [
+    // An exported key signs without the service.
+    ['EXPORT_PRIVATE_KEY', { privateKeyId, targetPublicKey: publicKey }],
+    ['EXPORT_WALLET', { walletId, targetPublicKey: publicKey }],
+    ['EXPORT_WALLET_ACCOUNT', { address, targetPublicKey: publicKey }],
+    // The policies of other users may name tags and names.
+    ['UPDATE_PRIVATE_KEY_TAG', tagged],
+    ['UPDATE_WALLET', { walletId, walletName: 'Hot' }],
+    // From an address of the thief alone.
+    ['SET_IP_ALLOWLIST', { rules: [{ cidr: '192.0.2.1/32' }] }],
     ['DELETE_MFA_POLICY', { userId: root.userId, mfaPolicyId }],
     ['UPDATE_ROOT_QUORUM', { threshold: 1, userIds: [userId] }],
     ['CREATE_POLICY_V3', { policyName: 'Ada', effect: 'EFFECT_ALLOW', notes: '' }],
@@ -230,6 +288,49 @@ test('the condition of the page leaves the key of a lone root user no way around
   ] as const
   for (const [type, parameters] of ways)
     assert.equal(statusOf(await send(byKey(root.key), type, parameters)), NEEDED, type)
+  // The rest moves no right and no key; of a vote the condition sees the activity that is voted on.
+  const rest = new Set(activities.map(({ resource }) => resource))
+  for (const resource of rest) if (condition.includes(`'${resource}'`)) rest.delete(resource)
+  assert.deepEqual([...rest].toSorted(), [
+    'ACTIVITY',
+    'INVITATION',
+    'OTP',
+    'SESSION_PROFILE',
+    'WEBHOOK_ENDPOINT',
+  ])
+})
+
+test('the condition that the console offers, and that of the example, ask for signatures and for what goes around them', async (t) => {
+  const { service, root, send, policy } = await anMfaSetting(t)
+  const within = { service, by: root }
+  const { privateKeyId } = await aPrivateKey(within)
+  const { walletId } = await aWallet(within)
+  const page = new URL('../../../../console/screens/users/mfa/new-mfa-policy.tsx', import.meta.url)
+  const [, offered = assert.fail('the page offers a condition')] =
+    /^const \w+ =\s+"(activity\.[^"]+)"$/m.exec(readFileSync(page, 'utf8')) ?? []
+  const example = Object(createMfaPolicy.example.intent).condition as string
+  for (const condition of [offered, example]) {
+    const mfaPolicyId = await policy(root.userId, [[API_KEY], [PASSKEY]], { condition })
+    const { publicKey: targetPublicKey } = aTarget(service)
+    const apiKeys = [
+      { apiKeyName: 'Key', curveType: 'API_KEY_CURVE_P256', publicKey: service.newKey().publicKey },
+    ]
+    const message = {
+      signWith: privateKeyId,
+      payload: 'hello',
+      encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+      hashFunction: 'HASH_FUNCTION_SHA256',
+    }
+    const ways = [
+      ['SIGN_RAW_PAYLOAD_V2', message],
+      ['EXPORT_PRIVATE_KEY', { privateKeyId, targetPublicKey }],
+      ['EXPORT_WALLET', { walletId, targetPublicKey }],
+      ['CREATE_API_KEYS_V2', { userId: root.userId, apiKeys }],
+    ] as const
+    for (const [type, parameters] of ways)
+      assert.equal(statusOf(await send(byKey(root.key), type, parameters)), NEEDED, `${type}: ${condition}`)
+    await service.done(root, 'ACTIVITY_TYPE_DELETE_MFA_POLICY', { userId: root.userId, mfaPolicyId })
+  }
 })
 
 test('what is denied is denied, and nobody is asked for more', async (t) => {

@@ -40,7 +40,7 @@ export const updateMfaPolicy = defineActivity({
     intent: {
       userId: '0198c5a0-7d3c-7000-8000-000000000002',
       mfaPolicyId: '0198c5a0-7d3c-7000-8000-000000000003',
-      condition: "activity.action == 'SIGN' || activity.action == 'EXPORT'",
+      condition: "activity.resource in ['PRIVATE_KEY', 'WALLET', 'CREDENTIAL', 'RECOVERY']",
     },
     result: { mfaPolicyId: '0198c5a0-7d3c-7000-8000-000000000003' },
   },

@@ -210,6 +210,14 @@ test('a user who is no root user recovers with the mailed key, and adds no passk
     condition: "activity.resource == 'CREDENTIAL'",
   }
   await service.done(ada, 'ACTIVITY_TYPE_CREATE_POLICY_V3', { ...policy, consensus, notes: '' })
+  // A recovery waits for nobody, as a login does: only a denial keeps the user from it.
+  const recoveries = { policyName: 'Recoveries', condition: "activity.kind == 'RECOVER_USER'" }
+  await service.done(ada, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    ...policy,
+    ...recoveries,
+    consensus,
+    notes: '',
+  })
   service.world.advance(1)
   const asked = await service.submit(joan, 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', {
     userId,
@@ -231,6 +239,10 @@ test('a user who is no root user recovers with the mailed key, and adds no passk
   const [mail] = await sentMessages(service)
   assert.ok(mail?.channel === 'email' && mail.about === 'recovery')
   const recovery = { ...joan, key: keyInBundle(mail.bundle ?? '', target) }
+  const denial = { policyName: 'No recovery', effect: 'EFFECT_DENY', condition: recoveries.condition }
+  const { policyId } = await service.done(ada, 'ACTIVITY_TYPE_CREATE_POLICY_V3', { ...denial, notes: '' })
+  assert.equal((await refused(service, recovery, RECOVER, { userId, authenticator })).status, 403)
+  await service.done(ada, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
   await service.done(recovery, RECOVER, { userId, authenticator })
   assert.equal((await userOf(service, joan)).authenticators.length, 1)
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Member, TestService } from '../../../../test/support/service.ts'
 import {
@@ -66,6 +67,50 @@ test('a session may do what the scope of its profile is true of and nothing else
   // The same user is not limited by their other credentials.
   await service.done(service.root, 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY', { privateKeyId, targetPublicKey })
   assert.equal((await service.query(session, 'list_users')).status, 200, 'queries are not limited')
+})
+
+test('the scope of the page leaves a session of a root user no way to outlive itself', async () => {
+  const service = await started()
+  const { root } = service
+  const privateKeyId = await aKey(service, root)
+  const { userId } = await service.user('Ada')
+  const page = new URL('../../../../docs/decisions/sessions.md', import.meta.url)
+  const [, scope = assert.fail('the page shows a scope')] =
+    /`(!\(activity\.action in [^`]+)`/.exec(readFileSync(page, 'utf8').replaceAll(/\s+/g, ' ')) ?? []
+  const sessionProfileId = await aProfile(service, scope, { sessionProfileName: 'Of the page' })
+  const session = await loggedIn(service, root, { sessionProfileId })
+  await service.done(session, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', signing(privateKeyId))
+  const { publicKey } = service.newKey()
+  const targetPublicKey = aTarget(service).publicKey
+  const apiKeys = [{ apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  for (const [type, parameters] of [
+    [LOGIN, { publicKey }],
+    ['ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION', {}],
+    ['ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2', { targetPublicKey }],
+    ['ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId: root.userId, apiKeys }],
+    ['ACTIVITY_TYPE_EXPORT_PRIVATE_KEY', { privateKeyId, targetPublicKey }],
+    ['ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 1, userIds: [userId] }],
+    ['ACTIVITY_TYPE_UPDATE_USER_NAME', { userId, userName: 'Eve' }],
+    ['ACTIVITY_TYPE_CREATE_POLICY_V3', { policyName: 'All', effect: 'EFFECT_ALLOW', notes: '' }],
+    ['ACTIVITY_TYPE_DELETE_MFA_POLICY', { userId: root.userId, mfaPolicyId: userId }],
+  ] as const)
+    assert.equal((await refused(service, session, type, parameters)).status, 403, type)
+  // An agent proposes a key for itself, which waits for the root user.
+  const agent = await service.user('Agent')
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Keys of agents',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'CREATE_API_KEYS'",
+    consensus: `approvers.any(u, u.id == '${root.userId}')`,
+    notes: '',
+  })
+  const { json } = await service.submit(agent, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', {
+    userId: agent.userId,
+    apiKeys,
+  })
+  const { fingerprint } = json.activity
+  const vote = await refused(service, session, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  assert.equal(vote.status, 403)
 })
 
 test('a scope that is true lends no rights that the user does not have', async () => {

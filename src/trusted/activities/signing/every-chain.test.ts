@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { encryptPrivateKeyToBundle } from '@turnkey/crypto'
 import { aService, type Member } from '../../../../test/support/service.ts'
 import { present } from '../../base/assert.ts'
-import { toHex } from '../../base/bytes.ts'
+import { fromHex, toHex } from '../../base/bytes.ts'
+import { Caseless } from '../../base/caseless.ts'
 import { finished } from '../../base/work.ts'
 import { addressFormats, curvesOf } from '../../chains/address-format.ts'
 import type { Chain } from '../../chains/chain.ts'
@@ -41,6 +42,22 @@ for (const chain of chains) {
     })
   }
 
+  test(`${name}: hexadecimal digits that policies compare exactly are in lower case`, () => {
+    const signer = { ...chain.example, curve: chain.curve, interfaces: [] }
+    const { unsigned } = chain.example
+    const seen =
+      transaction === undefined
+        ? finished(present(payload, 'a rule of payloads').see(present(fromHex(unsigned), 'bytes'), signer))
+        : finished(transaction.read(unsigned, signer)).seen
+    const digits = textsIn(seen).filter((text) => /^(0x)?([0-9a-f]{2}){2,}$/i.test(text))
+    // The example of Ethereum is a plain payment, which has no data.
+    assert.ok(digits.length > 0 || keyword === 'eth')
+    assert.deepEqual(
+      digits.filter((text) => text !== text.toLowerCase()),
+      [],
+    )
+  })
+
   if (payload?.shows === 'whole') {
     test(`${name}: a policy about its fields holds for raw payloads, which are not opaque`, async () => {
       const member = await service.user(`Signs bytes of ${name}`)
@@ -68,6 +85,13 @@ for (const chain of chains) {
       assert.equal((await sign()).status, 403)
     })
   }
+}
+
+/** Those that are compared without regard to case are no plain texts. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (value instanceof Caseless || typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(textsIn)
 }
 
 const HEXADECIMAL = { encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' }

@@ -98,11 +98,12 @@ test('a control of transfers sums what is signed of its asset, in its unit, and 
   await create(control('daily_ether', { chainAssetTransfer: ether }, aggregation))
   await allow(spender, "activity.action == 'SIGN' && controls.daily_ether")
   let nonce = 0
-  const sent = async (value: string, chainId = 1) => {
+  const sent = async (value: string, chainId = 1, data: `0x${string}` = '0x') => {
     const to = '0x000000000000000000000000000000000000dEaD'
     const unsignedTransaction = serializeTransaction({
       chainId,
       to,
+      data,
       value: parseEther(value),
       nonce: nonce++,
       gas: 21_000n,
@@ -117,6 +118,8 @@ test('a control of transfers sums what is signed of its asset, in its unit, and 
   // Of another chain nothing is counted, and what was counted is not over the limit.
   assert.deepEqual([await sent('100', 8453), await sent('0')], [200, 200])
   assert.equal(await sent('0.1'), 403)
+  // A call that moves tokens has the value 0: a policy that allows it has to name plain payments.
+  assert.equal(await sent('0', 1, '0xa9059cbb'), 200)
 })
 
 test('a control of one version of an activity counts the others too', async () => {
