@@ -4,6 +4,7 @@ import { present } from '../../../trusted/base/assert.ts'
 import { FairTurns } from '../../../trusted/base/fair-turns.ts'
 import { keyedMutex, mutexes } from '../../../trusted/base/keyed-mutex.ts'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
+import { asAsked } from '../as-asked.ts'
 import { checkUnit } from '../check-unit.ts'
 import { groupCommit } from '../group-commit.ts'
 import { type Connections, connectPostgres, type PostgresOptions } from './connection.ts'
@@ -122,6 +123,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       return await write(unit)
     },
     ...reads,
+    ...asAsked(reads),
     note: async (name) => {
       checkOpen()
       return await reads.note(name)
