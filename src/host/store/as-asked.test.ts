@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asAsked } from './as-asked.ts'
+import { jobOf, webhookJob } from './job-rows.ts'
 import type { Page, Store } from './store.ts'
 import { aCharter, anActivity, anId, anObject } from './testing/fixtures.ts'
 
@@ -14,8 +15,9 @@ function answering(rows: {
   readonly charters?: Awaited<ReturnType<Store['charters']>>
   readonly activities?: Awaited<ReturnType<Store['activities']>>
   readonly objects?: Awaited<ReturnType<Store['objects']>>
+  readonly jobs?: Awaited<ReturnType<Store['jobsOf']>>
 }) {
-  const { charters = [], activities = [], objects = [] } = rows
+  const { charters = [], activities = [], objects = [], jobs = [] } = rows
   return asAsked({
     charter: async () => charters[0],
     charters: async () => charters,
@@ -26,6 +28,7 @@ function answering(rows: {
     objects: async () => objects,
     objectsOfKind: async () => objects,
     newestOfKind: async () => objects,
+    jobsOf: async () => jobs,
   })
 }
 
@@ -104,4 +107,12 @@ test('objects are of the organization, of the kind and of the ids that were aske
   for (const reads of [up, twice])
     await assert.rejects(reads.newestOfKind('one', 'k', { limit: 10 }), anError)
   await assert.rejects(twice.objects('one', 'k', [A, B]), anError)
+})
+
+test('jobs are of the ordering key that was asked for', async () => {
+  const webhook = { scope: 'one', target: 'w', organizationId: 'one', activityId: A, revision: 1 }
+  const job = jobOf({ ...webhookJob(webhook, 5), sequence: 1, attempts: 0, failure: null })
+  const reads = answering({ jobs: [job] })
+  assert.deepEqual(await reads.jobsOf('webhook one w', 'waiting', { limit: 10 }), [job])
+  await assert.rejects(reads.jobsOf('webhook other w', 'waiting', { limit: 10 }), anError)
 })

@@ -14,6 +14,7 @@ type Rows = Pick<
   | 'objects'
   | 'objectsOfKind'
   | 'newestOfKind'
+  | 'jobsOf'
 >
 
 /**
@@ -78,6 +79,11 @@ export function asAsked(reads: Rows): Rows {
       const ids = rows.map(({ objectId }) => objectId).reverse()
       areAsked(areOfKind(rows, organizationId, kind) && isRising([...ids, page.before ?? ABOVE_ALL_IDS]))
       return rows
+    },
+    jobsOf: async (orderingKey, of, page) => {
+      const jobs = await reads.jobsOf(orderingKey, of, page)
+      areAsked(jobs.every((job) => job.orderingKey === orderingKey))
+      return jobs
     },
   }
 }

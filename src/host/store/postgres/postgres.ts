@@ -114,6 +114,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     return [...asked]
   })
 
+  const jobs = postgresJobs(connections, tracked)
   const resealing = postgresReseal(connections, tracked)
   return {
     engine: 'postgres',
@@ -123,7 +124,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       return await write(unit)
     },
     ...reads,
-    ...asAsked(reads),
+    ...jobs,
+    ...asAsked({ ...reads, ...jobs }),
     note: async (name) => {
       checkOpen()
       return await reads.note(name)
@@ -144,7 +146,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       checkOpen()
       await reads.probe()
     },
-    ...postgresJobs(connections, tracked),
     ...resealing,
     quotas: postgresQuotaStore(connections.units, quotas, tracked),
     reseal: async (seals) => {

@@ -100,7 +100,11 @@ export function sqliteOn(
   const eraseRest = sqliteEraseRest(db)
   const eraseSnapshots = sqliteEraseSnapshots(db)
   const removeActivities = sqliteRemoveActivities(db)
-  const reads = { ...sqliteActivities(db, turns, records), ...sqliteReads(db, turns) }
+  const parts = {
+    ...sqliteActivities(db, turns, records),
+    ...sqliteJobs(db, { inBatch, turns, put }),
+    ...sqliteReads(db, turns),
+  }
   let isClosed = false
   return {
     engine: 'sqlite',
@@ -108,9 +112,8 @@ export function sqliteOn(
       checkUnit(unit)
       return await inBatch(() => writeUnit(unit), shareOf(unit))
     },
-    ...sqliteJobs(db, { inBatch, turns, put }),
-    ...reads,
-    ...asAsked(reads),
+    ...parts,
+    ...asAsked(parts),
     scan: (table, { limit, after }) =>
       turns(
         '',
