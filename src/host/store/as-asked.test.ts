@@ -74,6 +74,9 @@ test('a page of records is of the organization, of the filter and between its cu
   await assert.rejects(reads.activities('one', { statuses: ['ACTIVITY_STATUS_COMPLETED'] }, all), anError)
   await assert.rejects(reads.activities('one', {}, { ...all, after: C }), anError)
   await assert.rejects(reads.activities('one', {}, { ...all, before: B }), anError)
+  // A client may name cursors between which nothing can be.
+  assert.deepEqual(await answering({}).activities('one', {}, { ...all, before: C, after: A }), [])
+  assert.deepEqual(await answering({}).activities('one', {}, { ...all, before: A, after: A }), [])
   for (const activities of [
     [middle, newest],
     [middle, middle],

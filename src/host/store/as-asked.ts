@@ -26,22 +26,29 @@ export function asAsked(reads: Rows): Rows {
   return {
     charter: async (organizationId) => {
       const row = await reads.charter(organizationId)
-      areAsked(row === undefined || row.organizationId === organizationId)
+      areAsked('charters', row === undefined || row.organizationId === organizationId)
       return row
     },
     charters: async (organizationIds) => {
       const rows = await reads.charters(organizationIds)
-      areAsked(areAmong(organizationIds, rows, (row) => row.organizationId))
+      areAsked(
+        'charters',
+        areAmong(organizationIds, rows, (row) => row.organizationId),
+      )
       return rows
     },
     activity: async (organizationId, activityId) => {
       const row = await reads.activity(organizationId, activityId)
-      areAsked(row === undefined || (row.organizationId === organizationId && row.activityId === activityId))
+      areAsked(
+        'activities',
+        row === undefined || (row.organizationId === organizationId && row.activityId === activityId),
+      )
       return row
     },
     activityOfRequest: async (request) => {
       const row = await reads.activityOfRequest(request)
       areAsked(
+        'activities',
         row === undefined ||
           (row.organizationId === request.organizationId &&
             row.timestampMs === request.timestampMs &&
@@ -52,6 +59,7 @@ export function asAsked(reads: Rows): Rows {
     awaitedActivity: async (organizationId, fingerprint) => {
       const row = await reads.awaitedActivity(organizationId, fingerprint)
       areAsked(
+        'activities',
         row === undefined || (row.organizationId === organizationId && row.fingerprint === fingerprint),
       )
       return row
@@ -59,37 +67,51 @@ export function asAsked(reads: Rows): Rows {
     activities: async (organizationId, filter, page) => {
       const rows = await reads.activities(organizationId, filter, page)
       const { above, below } = idRange(page)
-      areAsked(rows.every((row) => row.organizationId === organizationId && fits(row, filter)))
-      areAsked(isRising([above, ...rows.map(({ activityId }) => activityId).reverse(), below]))
+      areAsked(
+        'activities',
+        rows.every((row) => row.organizationId === organizationId && fits(row, filter)),
+      )
+      const ids = rows.map(({ activityId }) => activityId).reverse()
+      // Between the cursors of a client there may be nothing, in whatever order they are.
+      areAsked('activities', rows.length === 0 || isRising([above, ...ids, below]))
       return rows
     },
     objects: async (organizationId, kind, objectIds) => {
       const rows = await reads.objects(organizationId, kind, objectIds)
-      areAsked(areOfKind(rows, organizationId, kind) && areAmong(objectIds, rows, (row) => row.objectId))
+      areAsked(
+        'objects',
+        areOfKind(rows, organizationId, kind) && areAmong(objectIds, rows, (row) => row.objectId),
+      )
       return rows
     },
     objectsOfKind: async (organizationId, kind, page) => {
       const rows = await reads.objectsOfKind(organizationId, kind, page)
       const ids = rows.map(({ objectId }) => objectId)
-      areAsked(areOfKind(rows, organizationId, kind) && isRising([page.after ?? '', ...ids]))
+      areAsked('objects', areOfKind(rows, organizationId, kind) && isRising([page.after ?? '', ...ids]))
       return rows
     },
     newestOfKind: async (organizationId, kind, page) => {
       const rows = await reads.newestOfKind(organizationId, kind, page)
       const ids = rows.map(({ objectId }) => objectId).reverse()
-      areAsked(areOfKind(rows, organizationId, kind) && isRising([...ids, page.before ?? ABOVE_ALL_IDS]))
+      areAsked(
+        'objects',
+        areOfKind(rows, organizationId, kind) && isRising([...ids, page.before ?? ABOVE_ALL_IDS]),
+      )
       return rows
     },
     jobsOf: async (orderingKey, of, page) => {
       const jobs = await reads.jobsOf(orderingKey, of, page)
-      areAsked(jobs.every((job) => job.orderingKey === orderingKey))
+      areAsked(
+        'jobs',
+        jobs.every((job) => job.orderingKey === orderingKey),
+      )
       return jobs
     },
   }
 }
 
-function areAsked(are: boolean): void {
-  assert(are, 'the database answers with the rows that it is asked for, and with no others')
+function areAsked(what: string, are: boolean): void {
+  assert(are, `the database answers with the ${what} that it is asked for, and with no others`)
 }
 
 function areOfKind(rows: readonly ObjectRow[], organizationId: string, kind: string): boolean {
