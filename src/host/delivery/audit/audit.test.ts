@@ -274,13 +274,15 @@ test('who writes made-up events into the outbox gets none but those this service
   ]
   for (const activityId of [...made, JSON.stringify({ ...read, more: 'text' })])
     await store.addWebhooks([{ ...AUDIT, organizationId, activityId, revision: 0 }], world.now())
+  // Made at no time that a date can have.
+  await store.addWebhooks([{ ...AUDIT, organizationId, activityId: '{', revision: 0 }], 9e15)
   await tell(store, read, world)
   await settled()
   assert.deepEqual(
     told.map(({ event }) => event),
-    ['unreadable', 'unreadable', 'unreadable', 'unreadable', 'read', 'read'],
+    ['unreadable', 'unreadable', 'unreadable', 'unreadable', 'read', 'unreadable', 'read'],
   )
-  assert.deepEqual(told.at(-2), read)
+  assert.deepEqual(told.at(-1), read)
   assert.deepEqual(told.flatMap(ofSchema), [])
 })
 
