@@ -92,9 +92,17 @@ async function restored(
   into: (work: (loader: Loader) => Promise<unknown>) => Promise<unknown>,
 ) {
   const { copy, vault } = await opened(file, lostAt % 1_000_003)
-  await into((loader) =>
-    restoreCopy(copy, { vault, loader, restored: { copiedAt: START, lostAt }, paused: () => {} }),
-  )
+  let unannounced: readonly string[] = []
+  await into(async (loader) => {
+    const copied = await restoreCopy(copy, {
+      vault,
+      loader,
+      restored: { copiedAt: START, lostAt },
+      paused: () => {},
+    })
+    unannounced = copied.unannounced
+  })
+  return { unannounced }
 }
 
 async function served<T>(store: Store, at: number, use: (service: Service) => Promise<T>): Promise<T> {
@@ -200,6 +208,37 @@ test('every root user with an address is told by mail, in the transaction that r
       [['mara@example.com', { copiedAt: START, lostAt }]],
     )
   })
+  await store.close()
+})
+
+test('charters that were changed before the backup are restored as they were, and told to nobody, and the others to all', async () => {
+  const path = cache.path('lost-mailed-changed.db')
+  const file = cache.path('changed.backup')
+  const { populated, lostAt } = await aLostService('mailed-changed')
+  const changed = cache.changed(cache.path('mailed-changed.db'), (db) => {
+    const change = db.prepare('UPDATE charters SET body = ?, version = ? WHERE organization_id = ?')
+    change.run('{"users":[]}', 7, populated.other.organizationId)
+    // No charter has this version.
+    change.run('{"users":[]}', 0, populated.sub.organizationId)
+  })
+  const { vault: own } = await opened(cache.path('mailed-changed.backup'))
+  await withSqliteSnapshot(changed, (snapshot) => copied(snapshot, own, file))
+
+  const { unannounced } = await restored(file, lostAt, (work) => withSqliteLoader(path, work))
+  const { other, sub } = populated
+  assert.deepEqual([...unannounced].toSorted(), [other.organizationId, sub.organizationId].toSorted())
+  const store = openSqlite({ path })
+  await served(store, lostAt, async ({ vault }) => {
+    const jobs = await store.takeJobs({ now: lostAt + 1, leaseMs: 1, limit: 100 })
+    const mails = await Promise.all(
+      jobs.flatMap((job) => (job.kind === 'webhook' ? [] : [vault.openJob(job.row)])),
+    )
+    assert.deepEqual(
+      mails.map(({ to }) => to),
+      ['mara@example.com'],
+    )
+  })
+  assert.equal((await store.charter(other.organizationId))?.version, 7)
   await store.close()
 })
 

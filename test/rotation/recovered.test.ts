@@ -39,8 +39,9 @@ for (const [engine, open] of Object.entries(engines)) {
         await noteRecovery(database.store(), { challenge, proof: await vault.proveRoot(challenge) })
       }
       const tell = (by: string, store = database.store()) =>
-        tellRecovered({ store, vault, now: world.now, by })
-      return { database, world, vault, used, tell }
+        tellRecovered({ store, vault, now: world.now, by, onUnread: (id) => unread.push(id) })
+      const unread: string[] = []
+      return { database, root, world, vault, used, tell, unread }
     }
 
     test('every root user with an address is told of a recovery once, whichever host comes first', async (t) => {
@@ -54,6 +55,19 @@ for (const [engine, open] of Object.entries(engines)) {
       world.advance(1)
       await used()
       assert.equal(await tell('b'), 1)
+    })
+
+    test('a charter that was changed in the database keeps no other root user from being told', async (t) => {
+      const { database, root, used, tell, unread } = await setting(t)
+      await database.rows(
+        'UPDATE charters SET body = $1 WHERE organization_id = $2',
+        '{"users":[]}',
+        root.organizationId,
+      )
+      await used()
+      assert.equal(await tell('a'), 1)
+      assert.deepEqual(unread, [root.organizationId])
+      assert.equal(await tell('a'), undefined)
     })
 
     test('a host that was killed in the middle is followed by another, and nobody is left out', async (t) => {

@@ -9,6 +9,7 @@ import { SCHEMA_STEP } from '../store/schema-step.ts'
 import { readArguments } from './arguments.ts'
 import { identitiesIn } from './identities-in.ts'
 import { instant } from './instant.ts'
+import { printable, printableJson } from './policies/printable.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
 import { withVault } from './with-vault.ts'
@@ -40,7 +41,7 @@ export async function restore(config: Config, args: readonly string[]): Promise<
       )
     if (lostAt < copiedAt)
       throw new CommandError(`--lost-at is before ${at(copiedAt)}, when the backup was made`)
-    const { manifest, mails } = await withStoreLoader(config, (loader) =>
+    const { manifest, mails, unannounced } = await withStoreLoader(config, (loader) =>
       restoreCopy(copy, {
         vault,
         loader,
@@ -54,15 +55,37 @@ export async function restore(config: Config, args: readonly string[]): Promise<
     const acceptsFrom = lostAt + AHEAD_MAX_MS
     const text =
       options.json === true
-        ? JSON.stringify({ rows, mails, copiedAt, lostAt, acceptsFrom, tables: manifest.tables })
+        ? printableJson({
+            rows,
+            mails,
+            unannounced,
+            copiedAt,
+            lostAt,
+            acceptsFrom,
+            tables: manifest.tables,
+          })
         : [
             `Restored ${rows} rows as they stood at ${at(copiedAt)}. ${mails} mails to root users are sent when the service starts.`,
             `Only requests are carried out that were made after ${at(acceptsFrom)}: earlier ones may have been carried out and lost.`,
-          ].join('\n')
+            ...untold(unannounced),
+          ]
+            .map(printable)
+            .join('\n')
     process.stdout.write(`${text}\n`)
   })
   return 0
 }
+
+function untold(organizationIds: readonly string[]): readonly string[] {
+  if (organizationIds.length === 0) return []
+  const named = organizationIds.slice(0, NAMED_MAX).join(', ')
+  const more = organizationIds.length > NAMED_MAX ? ` and ${organizationIds.length - NAMED_MAX} more` : ''
+  return [
+    `The root users of these organizations get no mail, because the charter does not carry the vault's seal, as claviger verify tells: ${named}${more}`,
+  ]
+}
+
+const NAMED_MAX = 10
 
 function at(instant: number): string {
   return new Date(instant).toISOString()

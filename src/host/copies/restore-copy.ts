@@ -4,6 +4,7 @@ import type { Vault } from '../../protocol/vault.ts'
 import { messageJob } from '../store/job-rows.ts'
 import type { Loader } from '../store/loader.ts'
 import type { TableRows } from '../store/tables.ts'
+import { announced } from './announced.ts'
 import { CopyError } from './copy-error.ts'
 import { checkOrigin } from './check-origin.ts'
 import type { CopyManifest } from './copy-file.ts'
@@ -12,6 +13,13 @@ import { ROOT_PROOF_NOTE } from './root-proof-note.ts'
 import { RESTORED_NOTE } from './restored-note.ts'
 import type { RowPage } from './row-source.ts'
 import { isStoreNote } from './store-notes.ts'
+
+type RestoredCopy = {
+  readonly manifest: CopyManifest
+  readonly mails: number
+  /** The organizations without mails, because the vault cannot verify their charter. */
+  readonly unannounced: readonly string[]
+}
 
 /**
  * Puts the rows of a backup into an empty store. A note says that the data was restored; the vault proves this note and
@@ -28,12 +36,12 @@ export async function restoreCopy(
     restored,
     paused,
   }: {
-    readonly vault: Pick<Vault, 'announceRestore' | 'proveRoot' | 'checkRootProof'>
+    readonly vault: Pick<Vault, 'announceRestore' | 'proveRoot' | 'checkRootProof' | 'verify'>
     readonly loader: Loader
     readonly restored: Restored
     readonly paused: (page: RowPage) => void
   },
-): Promise<{ readonly manifest: CopyManifest; readonly mails: number }> {
+): Promise<RestoredCopy> {
   if (copy.beginning.organizationId !== undefined)
     throw new CopyError('this is the export of one organization, and no backup of a store')
   if (copy.beginning.archive !== undefined)
@@ -43,8 +51,12 @@ export async function restoreCopy(
   let earlier = ''
   let isOurs = false
   let lastJob = copy.beginning.lastJob
+  const unannounced: string[] = []
   const announce = async (charters: readonly TableRows['charters'][]): Promise<void> => {
-    const { jobs } = await vault.announceRestore({ charters, ...restored })
+    const { jobs, unread } = await announced(vault, charters, (some) =>
+      vault.announceRestore({ charters: some, ...restored }),
+    )
+    unannounced.push(...unread)
     await loader.put(
       'jobs',
       jobs.map((job) => jobRow(job, ++lastJob)),
@@ -84,7 +96,7 @@ export async function restoreCopy(
   const manifest = next.value
   await loader.put('notes', [{ name: RESTORED_NOTE, value: `${newest(earlier)}${entry}` }])
   await loader.setLastJob(lastJob)
-  return { manifest, mails: lastJob - manifest.lastJob }
+  return { manifest, mails: lastJob - manifest.lastJob, unannounced }
 }
 
 /**

@@ -190,6 +190,19 @@ test('the dead are listed with what they were and why, page by page, and revived
   )
 })
 
+test('a dead letter of a time that no date has is listed with the others', async (context) => {
+  const { store } = await aServiceWithWebhook(context)
+  const webhook = { scope: 'one', target: 'w', organizationId: 'one', activityId: 'a', revision: 1 }
+  await store.addWebhooks([webhook], 9e15)
+  await store.addWebhooks([{ ...webhook, activityId: 'b' }], 0)
+  await deadLetterAll(store)
+  const { lines } = await carryOutOrder(store, { do: 'dead', after: 0 }, 0)
+  assert.match(
+    lines.join('\n'),
+    /  no time  webhook .* a-1 .*\n.*  1970-01-01T00:00:00.000Z  webhook .* b-1 /,
+  )
+})
+
 test('a backlog that is counted no further says so', async (t) => {
   const store = openSqlite({ path: ':memory:' })
   t.after(() => store.close())

@@ -2,6 +2,7 @@ import type { Ms } from '../../trusted/base/world.ts'
 import { eventIdOf } from '../../trusted/vault/records/record-at.ts'
 import { JOBS_COUNTED_MAX } from '../store/job-counts.ts'
 import type { Job, Store } from '../store/store.ts'
+import { instantText } from './instant-text.ts'
 import { redeliver, type Redelivery, type TellDue } from './redelivery.ts'
 
 /** The operator's orders about jobs, carried out on the data itself or by the service that holds it. */
@@ -118,7 +119,7 @@ function deadLine(job: Job): string {
     job.kind === 'webhook'
       ? `event ${eventIdOf(job.webhook)} of organization ${job.webhook.organizationId} to ${job.webhook.target} of ${job.webhook.scope}`
       : `message ${job.row.jobId} of organization ${job.row.organizationId}`
-  return `${sequence}  ${new Date(createdAt).toISOString()}  ${kind}  ${what}  attempts ${attempts}: ${failure ?? ''}`
+  return `${sequence}  ${instantText(createdAt) ?? 'no time'}  ${kind}  ${what}  attempts ${attempts}: ${failure ?? ''}`
 }
 
 /** A dead message may be too late to be useful; webhooks never are. */

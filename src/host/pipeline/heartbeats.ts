@@ -1,8 +1,9 @@
-import type { Vault } from '../../protocol/vault.ts'
+import type { Heartbeat, Outdated, Vault } from '../../protocol/vault.ts'
 import type { Ms, World } from '../../trusted/base/world.ts'
 import { RECOVERY_ATTEMPTS } from '../../trusted/vault/authentication/directory-entries.ts'
 import type { Store } from '../store/store.ts'
 import type { Commits } from './commits.ts'
+import { Rereading } from './rereading.ts'
 
 const PAGE = 100
 /** The longest pause: after a restart, the vault has to see an attempt before an hour of it begins. */
@@ -58,15 +59,27 @@ export class Heartbeats {
 
   /** @returns  the time until which this organization needs no work; undefined if it is not known */
   async #show(organizationId: string, counted: string[]): Promise<Ms | undefined> {
-    const { store, vault, commits, elapsed } = this.#parts
-    const confirm = store.confirmer()
-    const charter = await store.charter(organizationId)
-    if (charter !== undefined) await confirm()
-    const answer = charter === undefined ? undefined : await vault.heartbeat({ charter })
+    const { commits, elapsed } = this.#parts
+    const answer = await this.#answered(organizationId)
     if (answer?.kind === 'waits') return elapsed() + Math.min(answer.forMs, SHOWN_EVERY_MS)
     // If another unit was faster, the next round counts the hour.
     if (answer?.kind === 'counted' && (await commits.commit(answer)).kind === 'committed')
       counted.push(organizationId)
     return undefined
+  }
+
+  /** @throws Bug if the charter that was read stays older than the vault knows it */
+  async #answered(organizationId: string): Promise<Exclude<Heartbeat, Outdated> | undefined> {
+    const { store, vault } = this.#parts
+    const rereading = new Rereading()
+    for (;;) {
+      const confirm = store.confirmer()
+      const charter = await store.charter(organizationId)
+      if (charter === undefined) return undefined
+      await confirm()
+      const answer = await vault.heartbeat({ charter })
+      if (answer.kind !== 'outdated') return answer
+      rereading.note(answer)
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { defineFailure, INVALID_ARGUMENT } from '../../trusted/base/failure.ts'
+import { defineFailure, Failure, INVALID_ARGUMENT } from '../../trusted/base/failure.ts'
 import { bodyText } from '../../trusted/base/strict-json.ts'
 import type { Units } from '../../trusted/base/work.ts'
 import type { Answers } from '../../trusted/catalogue/question.ts'
@@ -9,6 +9,7 @@ import { attempt } from './attempt.ts'
 import type { Carried } from './carried.ts'
 import { expectStamp } from './expect-stamp.ts'
 import type { Host } from './host.ts'
+import { partInOutage } from './part-in-outage.ts'
 import type { Reply } from './reply.ts'
 import { senderOf } from './sender-of.ts'
 import { KeepsChanging } from './signer-of.ts'
@@ -123,10 +124,24 @@ const STRANGER_CODES = ['PUBLIC_KEY_NOT_FOUND', 'CREDENTIAL_NOT_FOUND']
 /** From one state to the next, until one of them ends it (`states.ts`). */
 async function carry(host: Host, carried: Carried, progress: Progress): Promise<Reply | Asks> {
   for (;;) {
-    const { decision, committing } = await attempt(host, carried, progress)
+    const { decision, committing } = await attempted(host, carried, progress)
     const reached =
       committing === undefined ? stateOf(decision, progress) : stateAfter(decision, await committing)
     const next = await enter(host, progress, reached)
     if (next !== undefined) return next
+  }
+}
+
+/**
+ * A cached row can be one that was changed in the database for a moment. So an error that is not about an outage is
+ * final only once all rows have been read again, as a refusal is.
+ */
+async function attempted(host: Host, carried: Carried, progress: Progress): ReturnType<typeof attempt> {
+  try {
+    return await attempt(host, carried, progress)
+  } catch (error) {
+    if (progress.fresh || error instanceof Failure || partInOutage(error) !== undefined) throw error
+    progress.fresh = true
+    return await attempt(host, carried, progress)
   }
 }

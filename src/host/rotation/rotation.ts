@@ -117,7 +117,13 @@ export function startRotation(parts: {
     return state === 'running'
   }
   const tell = async (): Promise<boolean> => {
-    const mails = await tellRecovered({ store, vault, now, by: host.id })
+    const onUnread = (organizationId: string): void =>
+      onTrouble(
+        new Error(
+          `nobody is told of the recovery in organization ${organizationId}: its charter does not carry the vault's seal`,
+        ),
+      )
+    const mails = await tellRecovered({ store, vault, now, by: host.id, onUnread })
     if (mails !== undefined) onEvent({ kind: 'recovered', mails })
     return mails !== undefined
   }

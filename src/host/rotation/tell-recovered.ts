@@ -3,6 +3,7 @@ import { jsonIn } from '../../trusted/base/json-in.ts'
 import { flag, isPlain, list, nullable, type PlainOf, record, text, whole } from '../../trusted/base/plain.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import { emptyUnit } from '../../trusted/catalogue/unit.ts'
+import { announced } from '../copies/announced.ts'
 import type { Store } from '../store/store.ts'
 import { recoveryEvents } from './recovery-notes.ts'
 
@@ -37,11 +38,14 @@ export async function tellRecovered({
   vault,
   now,
   by,
+  onUnread,
 }: {
   readonly store: Store
-  readonly vault: Pick<Vault, 'checkRootProof' | 'announceRecovery'>
+  readonly vault: Pick<Vault, 'checkRootProof' | 'announceRecovery' | 'verify'>
   readonly now: () => Ms
   readonly by: string
+  /** Called with each organization whose root users get no mail, because the vault cannot verify its charter. */
+  readonly onUnread: (organizationId: string) => void
 }): Promise<number | undefined> {
   const noted = (await store.note(TOLD_NOTE)) ?? null
   const { events } = await recoveryEvents(store, vault)
@@ -59,7 +63,10 @@ export async function tellRecovered({
   for (let page = 0; page < PAGES && !next.isDone; page++) {
     const { rows, last } = await store.scan('charters', { limit: PAGE_ROWS, after: next.after ?? undefined })
     if (rows.length > 0) {
-      const { jobs } = await vault.announceRecovery({ charters: rows, challenge, proof })
+      const { jobs, unread } = await announced(vault, rows, (charters) =>
+        vault.announceRecovery({ charters, challenge, proof }),
+      )
+      unread.forEach(onUnread)
       if (jobs.length > 0) await store.commit({ ...emptyUnit, jobs })
       mails += jobs.length
     }

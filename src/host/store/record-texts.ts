@@ -100,7 +100,7 @@ export class RecordTexts {
     if (missing.size > 0)
       for (const text of await load([...missing.values()])) {
         loaded.set(keyOf(text), text.body)
-        this.#read.set(keyOf(text), text.body)
+        this.#remember(text)
       }
     return stored.map((row) => {
       const keyIn = (digest: string) => keyOf({ organizationId: row.organizationId, digest })
@@ -115,9 +115,14 @@ export class RecordTexts {
       const known = this.#read.get(keyOf(key))
       if (known !== undefined) return known
       const body = load(key)
-      if (body !== undefined) this.#read.set(keyOf(key), body)
+      if (body !== undefined) this.#remember({ ...key, body })
       return body
     })
+  }
+
+  /** A text that was changed in the database is read again, until it is right. */
+  #remember(text: RecordText): void {
+    if (digestOf(text.body) === text.digest) this.#read.set(keyOf(text), text.body)
   }
 }
 

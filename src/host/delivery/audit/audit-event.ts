@@ -4,6 +4,7 @@ import type { Ms } from '../../../trusted/base/world.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { recordAt } from '../../../trusted/vault/records/record-at.ts'
 import { votedAt, votesOf } from '../../../trusted/vault/records/votes.ts'
+import { instantText } from '../instant-text.ts'
 
 /**
  * One line of the audit stream. Every text in it is an id, a fixed word or a time: names and other texts of senders
@@ -94,5 +95,7 @@ export function eventIn(text: string): AuditEvent | undefined {
 }
 
 function timeText(at: Ms): string {
-  return new Date(at).toISOString()
+  return instantText(at) ?? BEGINNING
 }
+
+const BEGINNING = '1970-01-01T00:00:00.000Z'

@@ -1,7 +1,6 @@
-import { Bug } from '../../../trusted/base/assert.ts'
-import { Failure } from '../../../trusted/base/failure.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import type { Vault } from '../../../protocol/vault.ts'
+import { isOwnError } from '../../link/own-error.ts'
 import { checkedRecords } from '../../pipeline/checked-read.ts'
 import { AUDIT, AUDIT_ORDERING_KEY } from '../../store/audit-target.ts'
 import type { Job, Store, WebhookJob } from '../../store/store.ts'
@@ -104,7 +103,7 @@ async function verified(
   try {
     return await checkedRecords(parts, () => firstOf(parts.store, webhooks))
   } catch (error) {
-    if (error instanceof Bug || error instanceof Failure) return undefined
+    if (isOwnError(error)) return undefined
     throw error
   }
 }

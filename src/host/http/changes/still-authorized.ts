@@ -1,5 +1,5 @@
-import { Bug } from '../../../trusted/base/assert.ts'
 import { errorBody, type ErrorBody, Failure } from '../../../trusted/base/failure.ts'
+import { isOwnError } from '../../link/own-error.ts'
 import type { Host } from '../../pipeline/host.ts'
 import { type Asked, signerOf } from '../../pipeline/signer-of.ts'
 
@@ -35,7 +35,7 @@ async function kindOfSigner(...of: Parameters<typeof signerOf>): Promise<'signer
   try {
     return (await signerOf(...of)).kind === 'signer' ? 'signer' : 'unclear'
   } catch (error) {
-    if (error instanceof Failure || error instanceof Bug) return 'unclear'
+    if (isOwnError(error)) return 'unclear'
     throw error
   }
 }

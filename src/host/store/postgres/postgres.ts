@@ -4,6 +4,7 @@ import { present } from '../../../trusted/base/assert.ts'
 import { FairTurns } from '../../../trusted/base/fair-turns.ts'
 import { keyedMutex, mutexes } from '../../../trusted/base/keyed-mutex.ts'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
+import { asAsked } from '../as-asked.ts'
 import { checkUnit } from '../check-unit.ts'
 import { groupCommit } from '../group-commit.ts'
 import { type Connections, connectPostgres, type PostgresOptions } from './connection.ts'
@@ -113,6 +114,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     return [...asked]
   })
 
+  const jobs = postgresJobs(connections, tracked)
   const resealing = postgresReseal(connections, tracked)
   return {
     engine: 'postgres',
@@ -122,6 +124,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       return await write(unit)
     },
     ...reads,
+    ...jobs,
+    ...asAsked({ ...reads, ...jobs }),
     note: async (name) => {
       checkOpen()
       return await reads.note(name)
@@ -142,7 +146,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       checkOpen()
       await reads.probe()
     },
-    ...postgresJobs(connections, tracked),
     ...resealing,
     quotas: postgresQuotaStore(connections.units, quotas, tracked),
     reseal: async (seals) => {

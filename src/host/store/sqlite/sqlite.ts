@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Share } from '../../../trusted/base/fair-turns.ts'
+import { asAsked } from '../as-asked.ts'
 import { checkUnit } from '../check-unit.ts'
 import { groupCommit } from '../group-commit.ts'
 import { readingTurns, rowsWeight } from '../reading-turns.ts'
@@ -99,6 +100,11 @@ export function sqliteOn(
   const eraseRest = sqliteEraseRest(db)
   const eraseSnapshots = sqliteEraseSnapshots(db)
   const removeActivities = sqliteRemoveActivities(db)
+  const parts = {
+    ...sqliteActivities(db, turns, records),
+    ...sqliteJobs(db, { inBatch, turns, put }),
+    ...sqliteReads(db, turns),
+  }
   let isClosed = false
   return {
     engine: 'sqlite',
@@ -106,9 +112,8 @@ export function sqliteOn(
       checkUnit(unit)
       return await inBatch(() => writeUnit(unit), shareOf(unit))
     },
-    ...sqliteActivities(db, turns, records),
-    ...sqliteJobs(db, { inBatch, turns, put }),
-    ...sqliteReads(db, turns),
+    ...parts,
+    ...asAsked(parts),
     scan: (table, { limit, after }) =>
       turns(
         '',
