@@ -320,6 +320,11 @@ export type Store = {
   readonly isEmpty: () => Promise<boolean>
   /** Taken before the reads that it confirms. */
   readonly confirmer: () => Confirm
+  /**
+   * The server that answers the reads from now on: another value after another one has become the primary, which may
+   * lack what was read before. Taken before the reads.
+   */
+  readonly server: () => unknown
   /** Writes an insignificant value and resolves when it is durable; rejects if writes fail at present. */
   readonly probe: () => Promise<void>
 

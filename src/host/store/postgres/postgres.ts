@@ -136,6 +136,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
           throw new StoreError('unavailable', 'another server of PostgreSQL has become the primary meanwhile')
       }
     },
+    server: connections.timeline,
     probe: async () => {
       // Readiness depends on the present tables.
       await watch.look()
