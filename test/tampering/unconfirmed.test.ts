@@ -205,6 +205,30 @@ test('a charter that a failover has lost, though it was acknowledged, decides no
   assertPutBack(await second.send(signing(second.world, root, keyId, '5b')), /charter of organization/)
 })
 
+test('a unit names the server that its rows were read from, also where another one is promoted meanwhile', {
+  skip,
+}, async (t) => {
+  const { second, database, people } = await beforeFailover(t)
+  const store = database.store()
+  let server = 'the primary'
+  const named: unknown[] = []
+  second.useStore({
+    ...store,
+    server: () => server,
+    objects: async (...of) => {
+      const rows = await store.objects(...of)
+      server = 'the standby'
+      return rows
+    },
+    commit: ({ readFrom, ...unit }) => {
+      named.push(readFrom)
+      return store.commit(unit)
+    },
+  })
+  activityIn(await second.send(signing(second.world, people.root, people.keyId, '5c')))
+  assert.deepEqual(named, ['the primary'])
+})
+
 const NEVER_SENT = 'ACTIVITY_TYPE_DELETE_WEBHOOK_ENDPOINT'
 
 const NAME = { organizationName: 'Another name' }
@@ -222,7 +246,12 @@ async function beforeFailover(t: TestContext) {
     second.useStore({ ...database.store(), confirmer })
   }
   /** The standby is the primary now. */
-  const promoted = (): void => second.useStore({ ...database.store(), server: () => 'the standby' })
+  const promoted = (): void =>
+    second.useStore({
+      ...database.store(),
+      server: () => 'the standby',
+      commit: ({ readFrom: _, ...unit }) => database.store().commit(unit),
+    })
   return { first, second, database, people, unconfirmed, promoted }
 }
 

@@ -18,6 +18,7 @@ import { postgresScan } from './scan.ts'
 import { compactRecords } from './record-texts.ts'
 import { fitsBatch, recordWriter } from './records.ts'
 import type { Statement } from './pool.ts'
+import { isReadHere } from './read-here.ts'
 import { type SchemaWatch, watchSchema } from './schema-watch.ts'
 import { type UnitMeans, writeUnit } from './unit.ts'
 import { withoutWarning } from './without-warning.ts'
@@ -209,6 +210,7 @@ function batchWriter(
     if (units.some((unit) => accountOf(settings, unit) !== undefined)) return []
     try {
       return await records.lend(async (client) => {
+        if (!units.every((unit) => isReadHere(unit, means))) return []
         const write = <Row extends pg.QueryResultRow>(statement: Statement) =>
           withoutWarning(client, () => client.query<Row>(statement))
         return await recordWriter({ write }, heard)(await asStored(units, client), settings.version)
