@@ -43,7 +43,7 @@ import { StoreError } from '../store-error.ts'
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const connections = await connectPostgres(options)
   const watch = watchSchema(connections.vital, connections.check, options.watchMs ?? WATCH_MS)
-  const quotas = new KnownQuotas(connections.units)
+  const quotas = new KnownQuotas(connections.units, connections.timeline)
   const means = { ...connections, quotas }
   const transactions = new FairTurns(options.connectionsMax ?? postgresDefaults.connectionsMax)
   const underWay = new Set<Promise<void>>()
