@@ -3,6 +3,7 @@ import { test, type TestContext } from 'node:test'
 import { encryptOtpCodeToBundle } from '@turnkey/crypto'
 import { outsideOf } from '../../src/host/outside/outside.ts'
 import { present } from '../../src/trusted/base/assert.ts'
+import { realWorld } from '../../src/trusted/base/real-world.ts'
 import { openIssuerKeys } from '../../src/host/outside/issuer-keys.ts'
 import { openOutbound } from '../../src/host/outside/outbound.ts'
 import { realTimers } from '../../src/host/outside/timers.ts'
@@ -129,7 +130,7 @@ async function aServiceWithAccounts(t: TestContext) {
   })
   const outside = outsideOf({
     outbound,
-    issuerKeys: openIssuerKeys({ outbound, now: Date.now }),
+    issuerKeys: openIssuerKeys({ outbound, elapsed: realWorld.elapsed }),
     timers: realTimers,
   })
   const config = { ...ANY_ORIGIN, oauthClientIds: { google: 'web' }, socialLinkingClientIds: ['phone'] }

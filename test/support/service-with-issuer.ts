@@ -42,7 +42,7 @@ export async function aServiceWithIssuer(
   const outbound = openOutbound({ allowPrivate: true, timers: endlessTimers })
   const clock = { now: () => 0 }
   const questions: Question[] = []
-  const issuerKeys = openIssuerKeys({ outbound, now: () => clock.now() })
+  const issuerKeys = openIssuerKeys({ outbound, elapsed: () => clock.now() })
   const real = outsideOf({ outbound, issuerKeys, timers: realTimers })
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const googleKeys = JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'g' }] })

@@ -126,6 +126,7 @@ function switchable(current: () => Store): Store {
     reseal: (seals) => current().reseal(seals),
     isEmpty: () => current().isEmpty(),
     confirmer: () => current().confirmer(),
+    server: () => current().server(),
     probe: () => current().probe(),
     quotas: {
       settings: () => current().quotas.settings(),

@@ -5,7 +5,7 @@ import { postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { engines } from './database.ts'
 import type { Outcome, Service } from './harness.ts'
 import { done, newUser, populate, signing, submission } from './populated.ts'
-import { aCode, activityIn, asked, charterOf, recordOf, rowsOf } from './put-back.ts'
+import { aCode, activityIn, asked, assertPutBack, charterOf, recordOf, rowsOf } from './put-back.ts'
 
 const skip = postgresAvailable() ? false : postgresMissing
 
@@ -164,6 +164,71 @@ test('a row that guards itself and that a failover may take back is shown to no 
   assert.equal(activityIn(await second.send(tried(second, code))).status, 'ACTIVITY_STATUS_COMPLETED')
 })
 
+test('rows that a failover has taken back decide nothing that is signed afterwards', { skip }, async (t) => {
+  const { first, second, database, people, unconfirmed, promoted } = await beforeFailover(t)
+  const { root, stranger, keyId, spareKeyId } = people
+  const { privateKeyTagId } = await done(first, root, 'CREATE_PRIVATE_KEY_TAG', {
+    privateKeyTagName: 'Of the stranger',
+    privateKeyIds: [],
+  })
+  await done(first, root, 'CREATE_POLICY_V3', {
+    policyName: 'The stranger signs',
+    effect: 'EFFECT_ALLOW',
+    condition: `private_key.tags.contains('${privateKeyTagId}')`,
+    consensus: `approvers.any(user, user.id == '${stranger.userId}')`,
+    notes: '',
+  })
+  const before = [await charterOf(database, root), await rowsOf(database, 'private_key')] as const
+  const signs = () => second.send(signing(second.world, stranger, spareKeyId, '59'))
+  activityIn(await second.send(signing(second.world, root, keyId, '59')))
+  const tagged = { privateKeyTagId, addPrivateKeyIds: [spareKeyId], removePrivateKeyIds: [] }
+  await done(first, root, 'UPDATE_PRIVATE_KEY_TAG', tagged)
+  unconfirmed()
+  await assertUnavailable(signs())
+  await database.putBack('charters', before[0])
+  await database.putBack('objects', before[1])
+  promoted()
+  assert.equal((await signs()).status, 403)
+})
+
+test('a charter that a failover has lost, though it was acknowledged, decides nothing any more', {
+  skip,
+}, async (t) => {
+  const { first, second, database, people, promoted } = await beforeFailover(t)
+  const { root, stranger, keyId } = people
+  const before = await charterOf(database, root)
+  await done(second, root, 'UPDATE_ORGANIZATION_NAME', NAME)
+  activityIn(await second.send(signing(second.world, root, keyId, '5a')))
+  await database.putBack('charters', before)
+  await done(first, root, 'DELETE_USERS', { userIds: [stranger.userId] })
+  promoted()
+  assertPutBack(await second.send(signing(second.world, root, keyId, '5b')), /charter of organization/)
+})
+
+test('a unit names the server that its rows were read from, also where another one is promoted meanwhile', {
+  skip,
+}, async (t) => {
+  const { second, database, people } = await beforeFailover(t)
+  const store = database.store()
+  let server = 'the primary'
+  const named: unknown[] = []
+  second.useStore({
+    ...store,
+    server: () => server,
+    objects: async (...of) => {
+      const rows = await store.objects(...of)
+      server = 'the standby'
+      return rows
+    },
+    commit: ({ readFrom, ...unit }) => {
+      named.push(readFrom)
+      return store.commit(unit)
+    },
+  })
+  activityIn(await second.send(signing(second.world, people.root, people.keyId, '5c')))
+  assert.deepEqual(named, ['the primary'])
+})
+
 const NEVER_SENT = 'ACTIVITY_TYPE_DELETE_WEBHOOK_ENDPOINT'
 
 const NAME = { organizationName: 'Another name' }
@@ -180,7 +245,14 @@ async function beforeFailover(t: TestContext) {
     const confirmer = () => () => Promise.reject(new StoreError('unavailable', 'no standby confirms it'))
     second.useStore({ ...database.store(), confirmer })
   }
-  return { first, second, database, people, unconfirmed }
+  /** The standby is the primary now. */
+  const promoted = (): void =>
+    second.useStore({
+      ...database.store(),
+      server: () => 'the standby',
+      commit: ({ readFrom: _, ...unit }) => database.store().commit(unit),
+    })
+  return { first, second, database, people, unconfirmed, promoted }
 }
 
 /** Over HTTP it is 503, and asks for the same bytes again. */

@@ -78,7 +78,7 @@ export async function openService(
         allowPrivate: config.delivery.allowPrivateTargets,
         connectionsMax: outboundConnectionsMax(),
       })
-      const issuerKeys = openIssuerKeys({ outbound, now: realWorld.now })
+      const issuerKeys = openIssuerKeys({ outbound, elapsed: realWorld.elapsed })
       const archives =
         config.archives === undefined
           ? undefined

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { type LineSink, openRequestLog } from './request-log.ts'
+import { eventually } from '../../../test/support/eventually.ts'
+import { temporaryFolder } from '../../../test/support/running-service.ts'
+import { testWorld } from '../../../test/support/service.ts'
+import { present } from '../../trusted/base/assert.ts'
+import { type LineSink, openRequestLog, requestLogOf } from './request-log.ts'
 
 type Write = { readonly text: string; readonly done: (error: unknown) => void }
 
@@ -61,4 +67,22 @@ test('where writing is slower than requests come, no memory is filled', async ()
     ['12345678\n'],
   )
   assert.deepEqual(events, ['request log fails'])
+})
+
+test('a file that was renamed gets no more lines after a second, whatever becomes of the clock of the machine', async () => {
+  const path = join(temporaryFolder(), 'requests.log')
+  const world = testWorld()
+  const { note, close } = present(
+    requestLogOf(path, () => {}, world),
+    'the log of a file',
+  )
+  renameSync(path, `${path}.1`)
+  world.setClock(world.now() - 3_600_000)
+  world.advance(999)
+  note('one\n')
+  await eventually(() => readFileSync(`${path}.1`, 'utf8') === 'one\n')
+  world.advance(1)
+  note('two\n')
+  await close()
+  assert.deepEqual([readFileSync(`${path}.1`, 'utf8'), readFileSync(path, 'utf8')], ['one\n', 'two\n'])
 })

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, statSync, write } from 'node:fs'
-import type { Ms } from '../../trusted/base/world.ts'
+import { realWorld } from '../../trusted/base/real-world.ts'
+import type { World } from '../../trusted/base/world.ts'
 import type { Log } from './log.ts'
 
 export type RequestLog = {
@@ -73,9 +74,13 @@ export function openRequestLog(sink: LineSink, log: Log, pendingMax = PENDING_CH
 const PENDING_CHARACTERS_MAX = 8 * 1024 * 1024
 
 /** @param setting  `off`, `stdout`, or the path of a file */
-export function requestLogOf(setting: string, log: Log): RequestLog | undefined {
+export function requestLogOf(
+  setting: string,
+  log: Log,
+  world: Pick<World, 'elapsed'> = realWorld,
+): RequestLog | undefined {
   if (setting === 'off') return undefined
-  return openRequestLog(setting === 'stdout' ? outputSink() : fileSink(setting, Date.now), log)
+  return openRequestLog(setting === 'stdout' ? outputSink() : fileSink(setting, world), log)
 }
 
 /** The standard output, which the log of events uses as well. */
@@ -84,13 +89,13 @@ function outputSink(): LineSink {
 }
 
 /** A file that only its owner can read. After a rename, as for rotation, a new file is begun. */
-function fileSink(path: string, now: () => Ms): LineSink {
+function fileSink(path: string, { elapsed }: Pick<World, 'elapsed'>): LineSink {
   const open = (): number => openSync(path, 'a', 0o600)
   let descriptor = open()
-  let lookedAt = now()
+  let lookedAt = elapsed()
   const reopened = (): number => {
-    if (now() - lookedAt < LOOK_EVERY_MS) return descriptor
-    lookedAt = now()
+    if (elapsed() - lookedAt < LOOK_EVERY_MS) return descriptor
+    lookedAt = elapsed()
     const there = statSync(path, { throwIfNoEntry: false })
     const { dev, ino } = fstatSync(descriptor)
     if (there?.ino === ino && there.dev === dev) return descriptor

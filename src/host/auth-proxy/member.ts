@@ -50,10 +50,12 @@ export function memberOf(
     const bytes = utf8(JSON.stringify(body))
     return { body: bytes, stamp: { xStamp: p256Stamp(signer, bytes) } }
   }
-  // Two people may send the same request in the same instant, and the same bytes would be one request.
+  // Two people may send the same request in the same instant, and the same bytes would be one request. A clock that was
+  // set back by more than a little is followed: the vault refuses timestamps that are far ahead of it.
   let last = 0
   const nextTimestamp = (): string => {
-    last = Math.max(last + 1, host.world.now())
+    const now = host.world.now()
+    last = last > now + AHEAD_MS_MAX ? now : Math.max(last + 1, now)
     return String(last)
   }
   return (spend) => ({
@@ -87,6 +89,9 @@ export function memberOf(
     },
   })
 }
+
+/** Well below the five minutes that the vault permits. */
+const AHEAD_MS_MAX = 60_000
 
 function bodyOf(reply: Reply): JsonObject {
   if (reply.kind === 'error') throw passedOn(reply.error)

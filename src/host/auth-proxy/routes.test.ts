@@ -103,6 +103,18 @@ test('a browser signs up by mail, is found, logs in and makes a key of its own, 
   assert.equal(expiry, Math.floor((service.world.now() - 1) / 1000) + 900)
 })
 
+test('a clock that was an hour ahead, or is set back by an hour, keeps no caller out', async (t) => {
+  const { call, service } = await aProxiedService(t)
+  const { world } = service
+  fine(await call('/v1/otp_init_v2', INIT))
+  world.setClock(world.now() - 3_600_000)
+  fine(await call('/v1/otp_init_v2', INIT))
+  world.setClock(world.now() + 2 * 3_600_000)
+  fine(await call('/v1/otp_init_v2', INIT))
+  world.setClock(world.now() - 3_600_000)
+  fine(await call('/v1/otp_init_v2', INIT))
+})
+
 test('the older versions work with plain codes and tokens that are bound to no key', async (t) => {
   const proxied = await aProxiedService(t)
   const { call, service } = proxied

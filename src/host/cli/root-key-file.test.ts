@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../../../test/support/running-service.ts'
@@ -25,6 +26,26 @@ test('of two operators who change a root key file at once, the second is told, a
     assert.equal(exitCodeOf(error), 1)
     return true
   })
+})
+
+test('of two commands that make the root key file at once, each finds the one that was made', async (t) => {
+  const config = readConfig({ CLAVIGER_DATA: join(temporaryFolder(), 'data') }, '/')
+  const { linkSync } = fs
+  let links = 0
+  const mocked = t.mock.method(fs, 'linkSync', (beside: string, path: string) => {
+    // Another run takes the new file for that of a killed one.
+    if (links++ === 0) rmSync(beside)
+    linkSync(beside, path)
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    mocked.mock.restore()
+    syncBuiltinESMExports()
+  })
+  const made = await Promise.all([ensureRootKeyFile(config), ensureRootKeyFile(config)])
+  assert.deepEqual(made.toSorted(), ['made', 'there'])
+  await openRootKeyFile(config)
+  assert.deepEqual(readdirSync(config.dataFolder), ['root.key'])
 })
 
 test('a new root key file is made under no passphrase that is empty, is no text, or can be read by others', async () => {

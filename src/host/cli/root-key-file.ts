@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fchownSync,
   fsyncSync,
@@ -54,21 +55,39 @@ export async function ensureRootKeyFile(config: Config): Promise<'made' | 'there
       `there is no root key file ${path}, and a new one would not open the data, which has organizations: bring the file that belongs to it`,
     )
   const text = await newRootKeyFile(realWorld.randomBytes, newPassphraseOf(config))
-  writeNew(path, text)
-  return 'made'
+  return writeNew(path, text) ? 'made' : 'there'
 }
 
-/** A link is made completely or not at all, and never replaces an existing file. */
-function writeNew(path: string, text: string): void {
-  const folder = dirname(path)
-  makeFolder(folder)
-  const beside = writtenBeside(path, text, { ...ownerOf(folder), mode: 0o600 })
+/**
+ * A link is made completely or not at all, and never replaces an existing file.
+ *
+ * @returns false if another run has made the file meanwhile
+ */
+function writeNew(path: string, text: string): boolean {
+  makeFolder(dirname(path))
+  let isOwn: boolean | undefined
+  for (let tries = 1; isOwn === undefined; tries++)
+    isOwn = triedNew(path, text, { isLast: tries === TRIES_MAX })
+  // Also for the file of another run, which may not have come so far.
+  syncFolderOf(path)
+  return isOwn
+}
+
+const TRIES_MAX = 10
+
+/** Undefined if another run has taken the new file of this one for that of a killed run, and removed it. */
+function triedNew(path: string, text: string, { isLast }: { readonly isLast: boolean }): boolean | undefined {
+  const beside = writtenBeside(path, text, { ...ownerOf(dirname(path)), mode: 0o600 })
   try {
     linkSync(beside, path)
+    return true
+  } catch (error) {
+    if (existsSync(path)) return false
+    if (existsSync(beside) || isLast) throw error
+    return undefined
   } finally {
-    rmSync(beside)
+    rmSync(beside, { force: true })
   }
-  syncFolderOf(path)
 }
 
 /** Otherwise the vault could not read a file that root makes in the folder of the vault's user. */
@@ -166,8 +185,9 @@ export async function recoverRootKeyFile(config: Config, copy?: string): Promise
     keys,
     protection,
     write: async (next) => {
-      if (file === undefined) writeNew(rootKeyPath, await protectedText(keys, next))
-      else await file.replace(keys, next)
+      if (file !== undefined) await file.replace(keys, next)
+      else if (!writeNew(rootKeyPath, await protectedText(keys, next)))
+        throw new CommandError(`${rootKeyPath} was made in the meantime: nothing was written`)
     },
   }
 }

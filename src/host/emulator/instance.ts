@@ -56,7 +56,7 @@ export function openInstance(parts: InstanceParts, from?: Snapshot): Instance {
   const { store } = messages
   const real = openOutbound({ allowPrivate: true })
   const webhooks = sentWebhooks(real, realTimers)
-  const issuerKeys = openIssuerKeys({ outbound: real, now })
+  const issuerKeys = openIssuerKeys({ outbound: real, elapsed: now })
   let delivery: Delivery | undefined
   const { vault, host, routes, streams } = assemble({
     world,

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { createLocalJWKSet, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
 import { eventually } from '../../../test/support/eventually.ts'
+import { testWorld } from '../../../test/support/service.ts'
 import { openIssuerKeys } from './issuer-keys.ts'
 import { openOutbound } from './outbound.ts'
 import type { OutboundErrorKind } from './outbound-error.ts'
@@ -14,7 +15,7 @@ import { endlessTimers } from './testing/timers.ts'
 
 const MINUTE = 60_000
 
-/** A server whose listener can be changed, a clock that is set, and the keys of issuers over it. */
+/** A server whose listener can be changed, clocks that are set, and the keys of issuers over it. */
 async function house(context: TestContext) {
   const serving: { listener: RequestListener } = {
     listener: (_request, response) => response.writeHead(503).end(),
@@ -32,9 +33,9 @@ async function house(context: TestContext) {
   })
   // A TCP server that listens has an address and a port.
   const { port } = server.address() as AddressInfo
-  const clock = { now: 1_000_000_000 }
-  const keys = openIssuerKeys({ outbound, now: () => clock.now })
-  return { serving, asked, clock, keys, issuer: `http://127.0.0.1:${port}` }
+  const world = testWorld()
+  const keys = openIssuerKeys({ outbound, elapsed: world.elapsed })
+  return { serving, asked, world, keys, issuer: `http://127.0.0.1:${port}` }
 }
 
 function key(kid: string): JWK {
@@ -85,83 +86,102 @@ test('a token of a real issuer is verified with the keys found by discovery', as
 })
 
 test('keys are kept for ten minutes, and calls at once share one fetch', async (context) => {
-  const { serving, asked, clock, keys, issuer } = await house(context)
+  const { serving, asked, world, keys, issuer } = await house(context)
   serving.listener = issuing(issuer, key('one'))
 
   await Promise.all(Array.from({ length: 20 }, () => keys.get(issuer, { kid: 'one' })))
-  clock.now += 10 * MINUTE - 1
+  world.advance(10 * MINUTE - 1)
   await keys.get(issuer)
   assert.equal(asked.length, 2, 'one discovery, one key set')
 
-  clock.now += 1
+  world.advance(1)
   await Promise.all([keys.get(issuer), keys.get(issuer)])
   assert.equal(asked.length, 4)
 })
 
 test('a rotated key is found, and an unknown one makes no more than one fetch in 30 seconds', async (context) => {
-  const { serving, asked, clock, keys, issuer } = await house(context)
+  const { serving, asked, world, keys, issuer } = await house(context)
   const [one, two] = [key('one'), key('two')]
   serving.listener = issuing(issuer, one)
   await keys.get(issuer, { kid: 'one' })
   serving.listener = issuing(issuer, two, one)
 
-  clock.now += 30_000 - 1
+  world.advance(30_000 - 1)
   assert.deepEqual(kidsIn(await keys.get(issuer, { kid: 'two' })), ['one'])
   assert.equal(asked.length, 2)
-  clock.now += 1
+  world.advance(1)
   assert.deepEqual(kidsIn(await keys.get(issuer, { kid: 'two' })), ['two', 'one'])
   assert.equal(asked.length, 4)
 
   for (let index = 0; index < 100; index++) await keys.get(issuer, { kid: `made up ${index}` })
   assert.equal(asked.length, 4)
   serving.listener = issuing(issuer, two)
-  clock.now += 10 * MINUTE
+  world.advance(10 * MINUTE)
   assert.deepEqual(kidsIn(await keys.get(issuer, { kid: 'one' })), ['two'])
 })
 
+test('a clock that is set back makes neither keys younger nor the pause after a failure longer', async (context) => {
+  const { serving, asked, world, keys, issuer } = await house(context)
+  const setBack = () => world.setClock(world.now() - 60 * MINUTE)
+  await assert.rejects(keys.get(issuer), failsAs('badResponse'))
+  setBack()
+  serving.listener = issuing(issuer, key('one'))
+  world.advance(5_000)
+  await keys.get(issuer, { kid: 'one' })
+
+  setBack()
+  serving.listener = issuing(issuer, key('two'))
+  world.advance(30_000)
+  assert.deepEqual(kidsIn(await keys.get(issuer, { kid: 'two' })), ['two'])
+  setBack()
+  serving.listener = issuing(issuer, key('three'))
+  world.advance(10 * MINUTE)
+  assert.deepEqual(kidsIn(await keys.get(issuer, { kid: 'two' })), ['three'])
+  assert.equal(asked.length, 7)
+})
+
 test('while an issuer fails its keys serve for an hour more, and it is asked now and then', async (context) => {
-  const { serving, asked, clock, keys, issuer } = await house(context)
+  const { serving, asked, world, keys, issuer } = await house(context)
   const working = issuing(issuer, key('one'))
   serving.listener = working
-  const start = clock.now
   const text = await keys.get(issuer)
   serving.listener = (_request, response) => response.destroy()
 
-  clock.now = start + 10 * MINUTE
+  world.advance(10 * MINUTE)
   assert.equal(await keys.get(issuer), text)
   assert.equal(await keys.get(issuer, { kid: 'two' }), text)
   assert.equal(asked.length, 3, 'not asked again at once')
-  clock.now = start + 70 * MINUTE - 1
+  world.advance(60 * MINUTE - 1)
   assert.equal(await keys.get(issuer), text)
   assert.equal(asked.length, 4)
-  clock.now = start + 70 * MINUTE
+  world.advance(1)
   await assert.rejects(keys.get(issuer), failsAs('unreachable'))
 
   serving.listener = working
-  clock.now += 30_000
+  world.advance(30_000)
   assert.equal(await keys.get(issuer), text)
 })
 
 test('a failed search for an unknown key does not disturb those who use a known one', async (context) => {
-  const { serving, asked, clock, keys, issuer } = await house(context)
+  const { serving, asked, world, keys, issuer } = await house(context)
   serving.listener = issuing(issuer, key('one'))
   const text = await keys.get(issuer)
   serving.listener = (_request, response) => response.destroy()
-  clock.now += MINUTE
+  world.advance(MINUTE)
   assert.equal(await keys.get(issuer, { kid: 'two' }), text)
   assert.equal(asked.length, 3)
-  clock.now += MINUTE
+  world.advance(MINUTE)
   assert.equal(await keys.get(issuer, { kid: 'one' }), text)
   assert.equal(asked.length, 3)
 })
 
 test('an issuer that never worked is left alone for a moment', async (context) => {
-  const { serving, asked, clock, keys, issuer } = await house(context)
+  const { serving, asked, world, keys, issuer } = await house(context)
   await assert.rejects(keys.get(issuer), failsAs('badResponse'))
   await assert.rejects(keys.get(issuer), failsAs('badResponse'))
   assert.equal(asked.length, 1)
   serving.listener = issuing(issuer, key('one'))
-  clock.now += 5_000
+  world.advance(5_000)
   assert.deepEqual(kidsIn(await keys.get(issuer)), ['one'])
 })
 
@@ -177,7 +197,7 @@ test('an issuer with a path is asked under its path', async (context) => {
 })
 
 test('what discovery does not allow is not believed', async (context) => {
-  const { serving, clock, keys, issuer } = await house(context)
+  const { serving, world, keys, issuer } = await house(context)
   const jwks_uri = `${issuer}/keys`
   const good = { keys: [] }
   const cases: readonly (readonly [unknown, unknown, OutboundErrorKind])[] = [
@@ -198,7 +218,7 @@ test('what discovery does not allow is not believed', async (context) => {
   ]
   for (const [discovery, keySet, kind] of cases) {
     serving.listener = json({ '/.well-known/openid-configuration': discovery, '/keys': keySet })
-    clock.now += MINUTE
+    world.advance(MINUTE)
     await assert.rejects(keys.get(issuer), failsAs(kind), JSON.stringify(discovery))
   }
   for (const bent of [`${issuer}?a=b`, `${issuer}#a`])
@@ -209,7 +229,7 @@ test('an issuer or its keys on a private address are not asked', async (context)
   const { asked, issuer } = await house(context)
   const outbound = openOutbound({ allowPrivate: false })
   context.after(() => outbound.close())
-  const keys = openIssuerKeys({ outbound, now: () => 0 })
+  const keys = openIssuerKeys({ outbound, elapsed: () => 0 })
   for (const local of [
     issuer,
     issuer.replace('http:', 'https:'),
@@ -221,7 +241,7 @@ test('an issuer or its keys on a private address are not asked', async (context)
 })
 
 test('issuers that never answer hold a bounded number of connections, and hold up no known issuer', async (context) => {
-  const { serving, asked, clock, keys, issuer } = await house(context)
+  const { serving, asked, world, keys, issuer } = await house(context)
   const discovery = { issuer, jwks_uri: `${issuer}/keys` }
   const answering = json({ '/.well-known/openid-configuration': discovery, '/keys': { keys: [] } })
   serving.listener = answering
@@ -231,14 +251,14 @@ test('issuers that never answer hold a bounded number of connections, and hold u
   const silent = Array.from({ length: 100 }, (_, n) => keys.get(`${issuer}/${n}`))
   while (asked.length < 64) await new Promise((resolve) => setImmediate(resolve))
   serving.listener = answering
-  clock.now += 11 * MINUTE
+  world.advance(11 * MINUTE)
   await keys.get(issuer)
   assert.equal(asked.length, 64 + 2, 'the others of the hundred wait')
   for (const one of silent) one.catch(() => undefined)
 })
 
 test('issuers that have answered once and then are silent hold a bounded number of connections too', async (context) => {
-  const { serving, asked, clock, keys, issuer } = await house(context)
+  const { serving, asked, world, keys, issuer } = await house(context)
   const paths = Array.from({ length: 100 }, (_, n) => `/${n}`)
   const discovery = (path: string) => ({ issuer: `${issuer}${path}`, jwks_uri: `${issuer}/keys` })
   const documents = [...paths, '/wanted'].map(
@@ -247,7 +267,7 @@ test('issuers that have answered once and then are silent hold a bounded number 
   serving.listener = json({ ...Object.fromEntries(documents), '/keys': { keys: [] } })
   for (const path of paths) await keys.get(`${issuer}${path}`, { asker: 'hostile' })
   await keys.get(`${issuer}/wanted`, { asker: 'quiet' })
-  clock.now += 11 * MINUTE
+  world.advance(11 * MINUTE)
   asked.length = 0
   const waiting: (() => void)[] = []
   serving.listener = (_request, response) => waiting.push(() => response.writeHead(503).end())
@@ -263,13 +283,13 @@ test('issuers that have answered once and then are silent hold a bounded number 
 })
 
 test('a new issuer that has waited too long for others is not asked', async (context) => {
-  const { serving, asked, clock, keys, issuer } = await house(context)
+  const { serving, asked, world, keys, issuer } = await house(context)
   const waiting: (() => void)[] = []
   serving.listener = (_request, response) => waiting.push(() => response.writeHead(503).end())
   const silent = Array.from({ length: 65 }, (_, n) => keys.get(`${issuer}/${n}`))
   const failures = silent.map((one) => one.then(String, (error: Error) => error.message))
   while (waiting.length < 64) await new Promise((resolve) => setImmediate(resolve))
-  clock.now += 6_000
+  world.advance(6_000)
   for (const end of waiting) end()
   assert.deepEqual(await Promise.all(failures), [
     ...Array(64).fill('the issuer answered 503'),

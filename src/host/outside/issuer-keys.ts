@@ -2,7 +2,7 @@ import { FairTurns } from '../../trusted/base/fair-turns.ts'
 import { fromUtf8 } from '../../trusted/base/bytes.ts'
 import { Lru } from '../../trusted/base/lru.ts'
 import { isJsonObject } from '../../trusted/base/strict-json.ts'
-import type { Ms } from '../../trusted/base/world.ts'
+import type { Ms, World } from '../../trusted/base/world.ts'
 import type { Outbound } from './outbound.ts'
 import { OutboundError } from './outbound-error.ts'
 import { jsonAnswer } from './json-answer.ts'
@@ -61,11 +61,15 @@ type Known = {
  * issuers of the usual size. Calls of one tenant that need the same answer share one fetch. Issuers wait for one
  * another: a person can invent any number of them that never answer, or that answer once, and each would hold a
  * connection. Those that have answered do not wait for those that never have, and after too long a wait their cached
- * keys serve. The tenants take turns, and within one the hosts of its issuers.
+ * keys serve. The tenants take turns, and within one the hosts of its issuers. Times are of the clock that cannot be
+ * set: a clock that was set back would make keys younger, and the pause after a failure longer.
  *
  * @see OpenID Connect Discovery 1.0, section 4
  */
-export function openIssuerKeys(parts: { readonly outbound: Outbound; readonly now: () => Ms }): IssuerKeys {
+export function openIssuerKeys(parts: {
+  readonly outbound: Outbound
+  readonly elapsed: World['elapsed']
+}): IssuerKeys {
   const knownByIssuer = new Lru<Known>(
     CACHE_WEIGHT_MAX,
     ({ keys }) => ENTRY_WEIGHT + 2 * (keys?.text.length ?? 0),
@@ -76,10 +80,10 @@ export function openIssuerKeys(parts: { readonly outbound: Outbound; readonly no
   const inTurn = { new: turnsOfTenants(), known: turnsOfTenants() }
 
   const asked = async (issuer: string, asker: string, before: Known | undefined): Promise<Known> => {
-    const triedAt = parts.now()
+    const triedAt = parts.elapsed()
     try {
       const fetched = async (): Promise<string> => {
-        if (parts.now() - triedAt > PATIENCE_MS)
+        if (parts.elapsed() - triedAt > PATIENCE_MS)
           throw new OutboundError('timeout', 'too many other issuers did not answer')
         return await fetchKeys(parts.outbound, issuer)
       }
@@ -109,9 +113,11 @@ export function openIssuerKeys(parts: { readonly outbound: Outbound; readonly no
     get: async (issuer, { kid, asker = '' } = {}) => {
       const before = knownByIssuer.get(issuer) ?? failedByIssuer.get(issuer)
       const known =
-        before !== undefined && isEnough(before, kid, parts.now()) ? before : await ask(issuer, asker, before)
+        before !== undefined && isEnough(before, kid, parts.elapsed())
+          ? before
+          : await ask(issuer, asker, before)
       const { keys, failure } = known
-      if (keys !== undefined && parts.now() - keys.fetchedAt < FRESH_MS + STALE_MS) return keys.text
+      if (keys !== undefined && parts.elapsed() - keys.fetchedAt < FRESH_MS + STALE_MS) return keys.text
       throw failure ?? new OutboundError('unreachable', 'the keys of the issuer are too old')
     },
   }

@@ -21,6 +21,7 @@ type Attempt =
 export async function attempt(host: Host, carried: Carried, progress: Progress): Promise<Attempt> {
   const { metersNeeded } = progress
   const confirm = host.store.confirmer()
+  const readFrom = host.store.server()
   const meters = metersNeeded === undefined ? undefined : await broughtMeters(host.store, metersNeeded)
   const { decision, found } = await vaultDecision(host, carried, progress, { meters, confirm })
   if (decision.kind !== 'commit') return { decision }
@@ -28,6 +29,7 @@ export async function attempt(host: Host, carried: Carried, progress: Progress):
   const charge = chargeOf(host, carried.submission, decision)
   const charged = {
     ...unit,
+    readFrom,
     ...(charge === undefined ? {} : { charge }),
     ...(unit.charters.length === 0 || found.length === 0 ? {} : { found }),
   }

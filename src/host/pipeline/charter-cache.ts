@@ -6,14 +6,18 @@ import type { OfferedCharter } from '../../protocol/vault.ts'
 const CHARTER_CHARACTERS_MAX = 32 * 1024 * 1024
 const SHOWN_MAX = 10_000
 
+/** A charter, and the server that it was read from (`Store.server`). */
+type Read = { readonly row: CharterRow; readonly from: unknown }
+
 /**
  * Charters as last read. One may be out of date: a decision on it is guarded by its version at the commit, and a
  * refusal counts only after the charter was read again. Rows that a failover could still undo are not cached, because
- * the vault remembers the rows that it was shown and would refuse everything older.
+ * the vault remembers the rows that it was shown and would refuse everything older. Those of a server that was left are
+ * not used: its successor may have another charter of the same version, if it has lost what was acknowledged.
  */
 export class CharterCache {
   readonly #store: Store
-  readonly #rows = new Lru<CharterRow>(CHARTER_CHARACTERS_MAX, ({ body }) => body.length)
+  readonly #rows = new Lru<Read>(CHARTER_CHARACTERS_MAX, ({ row }) => row.body.length)
   /** The seal of the newest charter that is known to be confirmed. */
   readonly #standing = new Lru<string>(SHOWN_MAX)
   readonly #shownToVault = new Lru<number>(SHOWN_MAX)
@@ -24,7 +28,7 @@ export class CharterCache {
 
   async get(organizationId: string, fresh: boolean): Promise<CharterRow | undefined> {
     const known = fresh ? undefined : this.#rows.get(organizationId)
-    if (known !== undefined) return known
+    if (known !== undefined && known.from === this.#store.server()) return known.row
     const [row] = await this.#read(async () => {
       const found = await this.#store.charter(organizationId)
       return found === undefined ? [] : [found]
@@ -50,9 +54,10 @@ export class CharterCache {
 
   async #read(read: () => Promise<readonly CharterRow[]>): Promise<readonly CharterRow[]> {
     const confirm = this.#store.confirmer()
+    const from = this.#store.server()
     const rows = await read()
     if (rows.some(({ organizationId, seal }) => this.#standing.get(organizationId) !== seal)) await confirm()
-    for (const row of rows) this.#rows.set(row.organizationId, row)
+    for (const row of rows) this.#rows.set(row.organizationId, { row, from })
     this.committed(rows)
     return rows
   }

@@ -42,8 +42,10 @@ function aHost() {
     await new Promise((resolve) => setImmediate(resolve))
     return events.splice(0)
   }
-  const wait = (ticket: number | undefined): void =>
-    void commits.ended(ticket).then(() => events.push(`who waited for ${ticket ?? 'another host'} goes on`))
+  const wait = (unit: Parameters<typeof commits.ended>[0]): void => {
+    const what = typeof unit === 'number' ? unit : 'another host'
+    void commits.ended(unit).then(() => events.push(`who waited for ${what} goes on`))
+  }
   return { commit, told, wait, turns, writes }
 }
 
@@ -118,13 +120,13 @@ test('a unit is waited for from before it is admitted', async () => {
   assert.deepEqual(await told(), ['written'])
 })
 
-test('who waits for a commit of another host asks again after a while, and not at once', async () => {
+test('who waits for a commit of another host asks again after a while, and less and less often', async () => {
   const { told, wait, turns } = aHost()
-  wait(undefined)
+  for (const waited of [0, 1, 40, 90, 1_000]) wait({ waited })
   assert.deepEqual(await told(), [])
   assert.deepEqual(
     turns.map(({ ms }) => ms),
-    [10],
+    [10, 11, 50, 100, 100],
   )
   turns[0]?.run()
   assert.deepEqual(await told(), ['who waited for another host goes on'])

@@ -6,8 +6,15 @@ import type { SettledUnits, TicketedUnit, Vault } from '../../protocol/vault.ts'
 import { Failure } from '../../trusted/base/failure.ts'
 import { InFlight } from '../../trusted/base/in-flight.ts'
 
-/** The time before the host asks again whether a commit of another host has ended. */
+/**
+ * The first and the longest time before the host asks again whether a commit of another host has ended. Each question
+ * is a decision, and the other host may stand still.
+ */
 const ELSEWHERE_MS = 10
+const ELSEWHERE_MS_MAX = 100
+
+/** A unit of another host at the same vault, and how often the request has waited for one. */
+type Elsewhere = { readonly waited: number }
 
 /** Whether a unit may be written at all. @throws Failure if it may not */
 export type Admit = () => Promise<CommitResult | undefined>
@@ -56,9 +63,12 @@ export class Commits {
    * Resolves when a unit has been settled, with any outcome: only the caller that committed it learns the outcome. This
    * host cannot see the end of another host's commit, so it waits a short time.
    */
-  async ended(ticket: number | undefined): Promise<void> {
-    if (ticket !== undefined) await Promise.allSettled([this.#underWay.get(ticket)])
-    else await new Promise<void>((resolve) => this.#timers.after(ELSEWHERE_MS, resolve))
+  async ended(unit: number | Elsewhere): Promise<void> {
+    if (typeof unit === 'number') await Promise.allSettled([this.#underWay.get(unit)])
+    else {
+      const ms = Math.min(ELSEWHERE_MS + unit.waited, ELSEWHERE_MS_MAX)
+      await new Promise<void>((resolve) => this.#timers.after(ms, resolve))
+    }
   }
 
   async #admitted(unit: ChargedUnit, admit: Admit): Promise<CommitResult> {

@@ -59,8 +59,9 @@ export async function longRowsOf(from: Sources, of: Needing): Promise<number> {
   for (const need of Object.values(of.needs)) {
     if (!isObjects(need) || need.kind.kind !== contractInterfaces.kind || !('entries' in need.by)) continue
     if (asksForNothing(need) || cached(from, of, need) !== undefined) continue
+    const under = { version: of.version, server: from.store.server() }
     const ids = await idsFound(from.store, of.organizationId, need.by)
-    if (ids.length === 0) from.cache?.set(of.organizationId, questionOf(need), of.version, [])
+    if (ids.length === 0) from.cache?.set(of.organizationId, questionOf(need), under, [])
     count += ids.length
   }
   return count
@@ -92,17 +93,19 @@ async function shelved(
   if (cache === undefined) return await read(store, organizationId, need, found)
   const known = cached(from, { organizationId, version }, need)
   if (known !== undefined) return known
+  const under = { version, server: store.server() }
   const rows = await read(store, organizationId, need)
-  cache.set(organizationId, questionOf(need), version, rows)
+  cache.set(organizationId, questionOf(need), under, rows)
   return rows
 }
 
 function cached(
-  { cache, fresh }: Sources,
+  { store, cache, fresh }: Sources,
   { organizationId, version }: InVersion,
   need: ObjectsNeed<unknown>,
 ): readonly ObjectRow[] | undefined {
-  return fresh ? undefined : cache?.get(organizationId, questionOf(need), version)
+  const under = { version, server: store.server() }
+  return fresh ? undefined : cache?.get(organizationId, questionOf(need), under)
 }
 
 function questionOf({ kind, by }: ObjectsNeed<unknown>): string {

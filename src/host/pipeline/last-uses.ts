@@ -3,7 +3,7 @@ import { emptyUnit } from '../../trusted/catalogue/unit.ts'
 import type { Charter } from '../../trusted/charter/charter.ts'
 import { isStoreOutage } from '../store/outage.ts'
 import { LAST_USED } from '../store/last-used-entry.ts'
-import type { Store } from '../store/store.ts'
+import type { FoundEntry, Store } from '../store/store.ts'
 import type { CheckedCharters } from './checked-charters.ts'
 
 /** A stamp that the vault has verified: its user, and its credential if that is a lasting one. */
@@ -52,7 +52,7 @@ export class LastUses {
     if (unwritten.size === 0 && this.#unwritten.size >= ORGANIZATIONS_MAX) return
     this.#noted.add(newest)
     this.#unwritten.set(organizationId, unwritten)
-    const text = new Date(day * DAY_MS).toISOString().slice(0, DAY_CHARACTERS)
+    const text = dayText(day * DAY_MS)
     for (const id of [newest, userId]) unwritten.set(id, text)
   }
 
@@ -64,7 +64,8 @@ export class LastUses {
     const days = new Map(
       entries.flatMap(({ value, target }) => (DAY.test(target) ? [[value, target] as const] : [])),
     )
-    for (const [id, day] of this.#unwritten.get(organizationId) ?? []) days.set(id, day)
+    for (const [id, day] of this.#unwritten.get(organizationId) ?? [])
+      if (!this.#isPast(day, days.get(id))) days.set(id, day)
     return days
   }
 
@@ -104,13 +105,28 @@ export class LastUses {
     ])
     const known = knownIn(charter)
     const key = { scope: organizationId, kind: LAST_USED }
+    const stands = ({ value, target }: FoundEntry): boolean => {
+      const day = days.get(value)
+      return day === undefined || day === target || this.#isPast(day, target)
+    }
+    const standing = new Set(entries.filter(stands).map(({ value }) => value))
     const put = [...days]
-      .filter(([id, day]) => known.has(id) && !entries.some((one) => one.value === id && one.target === day))
+      .filter(([id]) => known.has(id) && !standing.has(id))
       .map(([value, target]) => ({ ...key, value, target }))
     const remove = entries
-      .filter(({ value, target }) => !known.has(value) || (days.has(value) && days.get(value) !== target))
+      .filter((entry) => !known.has(entry.value) || !stands(entry))
       .map((entry) => ({ ...key, ...entry }))
     if (put.length + remove.length > 0) await this.#store.commit({ ...emptyUnit, directory: { put, remove } })
+  }
+
+  /**
+   * Whether another host has written a newer day: this one may write late, around midnight or after an outage. A day
+   * that is far ahead is of a clock that was wrong.
+   */
+  #isPast(day: string, written: string | undefined): boolean {
+    return (
+      written !== undefined && DAY.test(written) && written > day && written <= dayText(this.#now() + DAY_MS)
+    )
   }
 
   async #entries(scope: string) {
@@ -135,4 +151,8 @@ function knownIn(charter: Charter | undefined): ReadonlySet<string> {
       ...authenticators.map(({ authenticatorId }) => authenticatorId),
     ]),
   )
+}
+
+function dayText(at: Ms): string {
+  return new Date(at).toISOString().slice(0, DAY_CHARACTERS)
 }

@@ -7,10 +7,13 @@ import { stampWith } from '../../../test/support/stamper.ts'
 import { activities } from '../../trusted/activities/list.ts'
 import { aComer, aSet, begin, SET } from '../../trusted/activities/organizations/testing/recovery.ts'
 import { present } from '../../trusted/base/assert.ts'
+import { Failure, UNAVAILABLE } from '../../trusted/base/failure.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { USAGE_METER } from '../../trusted/objects/usage-meter.ts'
 import type { Costed, Decision } from '../../protocol/vault.ts'
 import type { CommitResult, Conflict, Store } from '../store/store.ts'
+import type { Timers } from '../outside/timers.ts'
+import { Commits } from './commits.ts'
 import { openHost } from './open-host.ts'
 import type { Reply } from './reply.ts'
 import { BOUNDS, type StateName, states } from './states.ts'
@@ -57,6 +60,7 @@ const leading: { readonly [Name in StateName]: () => Given } = {
   }),
   outdated: () => ({ decision: { kind: 'outdated', what: `row ${count++}` } }),
   underWay: () => ({ decision: { kind: 'underWay', ticket: 77 } }),
+  underWayElsewhere: () => ({ decision: { kind: 'underWay' } }),
   doubted: () => ({ decision: { kind: 'refused', error: refusal } }),
   refused: () => ({ decision: { kind: 'refused', error: refusal } }),
   settled: () => ({ decision: { kind: 'settled', row, userId: '' } }),
@@ -81,12 +85,15 @@ type Told = {
   readonly error?: unknown
   readonly decisions: number
   readonly reads: number
+  /** How long it has waited for the commits of other hosts. */
+  readonly waitedMs: number
 }
 
 /** A signature, which is tried on what is at hand; the vault answers with these, the last of them for ever. */
 async function submitted(answers: () => Given): Promise<Told> {
   let decisions = 0
   let reads = 0
+  let waitedMs = 0
   let commit: CommitResult = { kind: 'committed' }
   const store: Store = {
     ...service.store,
@@ -107,12 +114,20 @@ async function submitted(answers: () => Given): Promise<Told> {
     },
     settled: () => {},
   }
-  const host = openHost({ ...quietHost, world: service.world, activities, store, vault })
+  const timers: Timers = {
+    after: (ms, run) => {
+      waitedMs += ms
+      setImmediate(run)
+      return () => {}
+    },
+  }
+  const opened = openHost({ ...quietHost, world: service.world, activities, store, vault })
+  const host = { ...opened, commits: new Commits({ store, vault, timers }) }
   try {
     const reply = await submit(host, requestBy(service.root))
-    return { reply, decisions, reads }
+    return { reply, decisions, reads, waitedMs }
   } catch (error) {
-    return { error, decisions, reads }
+    return { error, decisions, reads, waitedMs }
   }
 }
 
@@ -160,6 +175,7 @@ test('each state that goes on is bounded as the table says, and the request then
     asks: BOUNDS.rounds,
     outdated: BOUNDS.attempts,
     underWay: BOUNDS.conflicts,
+    underWayElsewhere: BOUNDS.waits,
     nameTaken: BOUNDS.conflicts,
     metersOvertaken: BOUNDS.conflicts,
     overtaken: BOUNDS.conflicts,
@@ -171,11 +187,19 @@ test('each state that goes on is bounded as the table says, and the request then
     const { error, decisions } = await submitted(inOrder([state]))
     assert.match(
       String(error),
-      /no (attempt|answers) of \d+ (met an unchanged organization|rounds were enough)/,
+      /no (attempt|answers) of \d+ (met an unchanged organization|rounds were enough)|another host is still writing/,
       name,
     )
     assert.equal(decisions, bounded[state], name)
   }
+})
+
+test('what another host has under way is waited for some seconds, less and less often, and then answered with 503', async () => {
+  const { error, decisions, waitedMs } = await submitted(inOrder(['underWayElsewhere']))
+  assert.ok(error instanceof Failure && error.code === UNAVAILABLE, String(error))
+  assert.match(error.message, /the same bytes may be sent again/)
+  assert.ok(waitedMs > 9_000 && waitedMs < 11_000, `${waitedMs}`)
+  assert.ok(decisions < 150, `${decisions}`)
 })
 
 test('a refusal is believed at the second time, when everything has been read anew', async () => {
@@ -200,7 +224,7 @@ test('what the vault calls outdated twice over was put back, which is a bug', as
 test('whatever comes in whatever order, a submission ends', async () => {
   const names = Object.keys(states) as readonly StateName[] // as above
   const seen = new Set<StateName>()
-  const decisionsMax = BOUNDS.rounds * (BOUNDS.attempts + BOUNDS.conflicts)
+  const decisionsMax = BOUNDS.rounds * (BOUNDS.attempts + BOUNDS.conflicts + BOUNDS.waits)
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 12 }), async (order) => {
       for (const name of order) seen.add(name)

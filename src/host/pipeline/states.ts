@@ -1,4 +1,5 @@
 import { assert } from '../../trusted/base/assert.ts'
+import { defineFailure, UNAVAILABLE } from '../../trusted/base/failure.ts'
 import type { Answers, Question } from '../../trusted/catalogue/question.ts'
 import type { DirectoryEntry, Unit } from '../../trusted/catalogue/unit.ts'
 import { USAGE_METER } from '../../trusted/objects/usage-meter.ts'
@@ -23,7 +24,7 @@ export type Progress = {
   /** The meters that the vault has asked for. */
   metersNeeded: Omit<MetersNeeded, 'kind'> | undefined
   readonly rereading: Rereading
-  readonly spent: { attempts: number; conflicts: number }
+  readonly spent: { attempts: number; conflicts: number; waits: number }
 }
 
 export function progressFrom({ fresh, answers }: Pick<Progress, 'fresh' | 'answers'>): Progress {
@@ -34,7 +35,7 @@ export function progressFrom({ fresh, answers }: Pick<Progress, 'fresh' | 'answe
     held: [],
     metersNeeded: undefined,
     rereading: new Rereading(),
-    spent: { attempts: 0, conflicts: 0 },
+    spent: { attempts: 0, conflicts: 0, waits: 0 },
   }
 }
 
@@ -44,6 +45,8 @@ export const BOUNDS = {
   // A conflict means that another request has made progress. A losing request has a little more work than a winning
   // one. With eight busy hosts at one row, one request was seen to lose 70 times.
   conflicts: 500,
+  // Some ten seconds: a host that stands still keeps its units under way, and nothing tells the others of it.
+  waits: 140,
   // The vault first asks about the stamp, and then asks the questions of the activity.
   rounds: 4,
 } as const
@@ -61,7 +64,8 @@ type Reasons = {
   meters: Decided<'meters'>
   asks: Decided<'asks'>
   outdated: Decided<'outdated'>
-  underWay: Decided<'underWay'>
+  underWay: { readonly ticket: number }
+  underWayElsewhere: Decided<'underWay'>
   doubted: Decided<'refused'>
   refused: Decided<'refused'>
   settled: Decided<'settled'>
@@ -130,6 +134,17 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
     enter: async (host, progress, { ticket }) => {
       await host.commits.ended(ticket)
       // The vault now knows newer meters than those that were brought.
+      progress.metersNeeded = undefined
+      return undefined
+    },
+  },
+  underWayElsewhere: {
+    when: 'a unit of another host that writes the same rows is being committed',
+    does: 'waits, each time a little longer; after the last time it answers with 503',
+    goesOn: 'decides again',
+    spends: 'waits',
+    enter: async (host, progress) => {
+      await host.commits.ended({ waited: progress.spent.waits })
       progress.metersNeeded = undefined
       return undefined
     },
@@ -231,8 +246,12 @@ export function stateOf(
       return { state: 'asks', reason: decision }
     case 'outdated':
       return { state: 'outdated', reason: decision }
-    case 'underWay':
-      return { state: 'underWay', reason: decision }
+    case 'underWay': {
+      const { ticket } = decision
+      return ticket === undefined
+        ? { state: 'underWayElsewhere', reason: decision }
+        : { state: 'underWay', reason: { ticket } }
+    }
     case 'refused':
       return { state: fresh ? 'refused' : 'doubted', reason: decision }
     case 'settled':
@@ -258,15 +277,22 @@ export async function enter<Name extends StateName>(
 ): Promise<Next> {
   const { spends, enter: go } = states[state]
   const next = await go(host, progress, reason)
-  if (spends === 'attempts' || spends === 'conflicts') spend(progress, spends)
+  if (spends !== undefined && spends !== 'rounds') spend(progress, spends)
   return next
 }
 
 function spend({ spent }: Progress, kind: keyof Progress['spent']): void {
   spent[kind] += 1
-  if (spent[kind] === BOUNDS[kind])
-    throw new Error(`no attempt of ${spent.attempts + spent.conflicts} met an unchanged organization`)
+  if (spent[kind] < BOUNDS[kind]) return
+  if (kind === 'waits') throw writtenElsewhere()
+  throw new Error(`no attempt of ${spent.attempts + spent.conflicts} met an unchanged organization`)
 }
+
+const writtenElsewhere = defineFailure({
+  kind: 'writtenElsewhere',
+  code: UNAVAILABLE,
+  say: () => 'another host is still writing what this request depends on; the same bytes may be sent again',
+})
 
 function isGuardedByMetersAlone({ objectGuards }: Unit): boolean {
   return objectGuards.every(({ kind }) => kind === USAGE_METER)

@@ -134,7 +134,8 @@ export type Store = {
    * guard the same object are written in their order of arrival, so that each may guard the row that the previous one
    * writes. Of several conflicts the first in the order `guard`, `object`, `fingerprint` or `revision`, `claim` is
    * reported. A name or an entry that the same target holds already may be put again, and a missing row may be removed;
-   * within a unit removals come first.
+   * within a unit removals come first. A unit that was decided on rows of another server (`readFrom`) conflicts in its
+   * guards.
    *
    * @throws StoreError `unavailable` if the connection broke: whether the unit was written is unknown
    * @throws Bug if `checkUnit` refuses the unit; its neighbours are not affected
@@ -320,6 +321,11 @@ export type Store = {
   readonly isEmpty: () => Promise<boolean>
   /** Taken before the reads that it confirms. */
   readonly confirmer: () => Confirm
+  /**
+   * The server that answers the reads from now on: another value after another one has become the primary, which may
+   * lack what was read before. Taken before the reads.
+   */
+  readonly server: () => unknown
   /** Writes an insignificant value and resolves when it is durable; rejects if writes fail at present. */
   readonly probe: () => Promise<void>
 

@@ -46,6 +46,7 @@ const OF_EVERY_REQUEST = [
   'bodyInPieces',
   'tooManyBodies',
   'clientGone',
+  'writtenElsewhere',
   'compressedBody',
   'severalHosts',
   'noSuchOperation',

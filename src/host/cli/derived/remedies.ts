@@ -295,5 +295,6 @@ export const remedies: { readonly [kind: string]: string } = {
   wrongCurveForTransaction: 'Sign with a key on the named curve.',
   wrongDigestLength: 'Send the digest of 32 bytes, or let the service hash: choose a hash function.',
   wrongOperation: 'Send the type to its own path, in the newest form if you can.',
+  writtenElsewhere: 'Send the same bytes again: they take effect once.',
   zeroThreshold: 'Send a threshold of at least 1.',
 }

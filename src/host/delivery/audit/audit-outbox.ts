@@ -46,12 +46,16 @@ export async function keepAuditEntry(
 ): Promise<'kept' | 'begun' | 'gap'> {
   const { scope, target } = AUDIT
   const key = { scope, ...WEBHOOK_ENTRY }
-  if ((await store.find(key, { limit: 1 })).includes(target)) return 'kept'
+  const isThere = async (): Promise<boolean> => (await store.find(key, { limit: 1 })).includes(target)
+  const wasThere = await isThere()
   const wasPut = (await store.note(AUDIT_NOTE)) !== undefined
+  // The note follows the entry: another host may have begun the stream in between.
+  if (wasPut && (wasThere || (await isThere()))) return 'kept'
   if (wasPut) await tell(store, plainEvent('gap', newId(world), world.now()), world)
-  await store.commit({ ...emptyUnit, directory: { put: [{ ...key, target }], remove: [] } })
+  if (!wasThere) await store.commit({ ...emptyUnit, directory: { put: [{ ...key, target }], remove: [] } })
+  // The host that put the entry may have been killed before its note.
   await store.noteOnce(AUDIT_NOTE, new Date(world.now()).toISOString())
-  return wasPut ? 'gap' : 'begun'
+  return wasThere ? 'kept' : wasPut ? 'gap' : 'begun'
 }
 
 /** The time since which this data has an audit stream. */

@@ -4,7 +4,7 @@ import { duplexPair } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { schemaProblems } from '../../../../test/contract/schema-problems.ts'
 import { aSubOrganization } from '../../../../test/behaviour/things.ts'
-import { aService, type TestService } from '../../../../test/support/service.ts'
+import { aService, type TestService, testWorld } from '../../../../test/support/service.ts'
 import type { CheckRequest } from '../../../protocol/vault.ts'
 import { costs } from '../../../trusted/base/costs.ts'
 import { REQUEST_COST_MAX, requestTooCostly } from '../../../trusted/base/work.ts'
@@ -15,7 +15,9 @@ import { serve } from '../../../trusted/vault/serve.ts'
 import { vaultLink } from '../../link/vault-link.ts'
 import { turnedTimers, until } from '../../outside/testing/timers.ts'
 import { AUDIT, AUDIT_ORDERING_KEY } from '../../store/audit-target.ts'
+import { WEBHOOK_ENTRY } from '../../store/ordering-keys.ts'
 import { openSqlite } from '../../store/sqlite/sqlite.ts'
+import type { Store } from '../../store/store.ts'
 import { startDelivery } from '../runner.ts'
 import { type AuditEvent, readEvent } from './audit-event.ts'
 import { auditedStore, keepAuditEntry, tell } from './audit-outbox.ts'
@@ -302,3 +304,32 @@ test('where the entry by which the store tells the stream is taken away, that is
   )
   assert.deepEqual(told.flatMap(ofSchema), [])
 })
+
+test('a gap is told also where the host that began the stream was killed before it could note that', async (t) => {
+  const { store, world } = anEmptyStore(t)
+  const killed = { ...store, noteOnce: () => Promise.reject(new Error('killed')) }
+  await assert.rejects(keepAuditEntry(killed, world), /killed/)
+  assert.equal(await keepAuditEntry(store, world), 'kept')
+  await store.commit({ ...emptyUnit, directory: { put: [], remove: [AUDIT_ENTRY] } })
+  assert.equal(await keepAuditEntry(store, world), 'gap')
+})
+
+test('of two hosts that begin the stream at once none tells a gap', async (t) => {
+  const { store, world } = anEmptyStore(t)
+  let other: Promise<unknown> | undefined
+  const find: Store['find'] = async (...of) => {
+    const found = await store.find(...of)
+    await (other ??= keepAuditEntry(store, world))
+    return found
+  }
+  assert.equal(await keepAuditEntry({ ...store, find }, world), 'kept')
+  assert.deepEqual(await store.jobsOf(AUDIT_ORDERING_KEY, 'waiting', { limit: 1 }), [])
+})
+
+const AUDIT_ENTRY = { scope: AUDIT.scope, ...WEBHOOK_ENTRY, target: AUDIT.target }
+
+function anEmptyStore(t: TestContext) {
+  const store = openSqlite({ path: ':memory:' })
+  t.after(() => store.close())
+  return { store, world: testWorld() }
+}

@@ -90,6 +90,29 @@ for (const engine of ['sqlite', 'postgres'] as const)
     assert.equal(written.length, 2)
   })
 
+test('a host that writes late takes back no newer day of another host', async (t) => {
+  const { service, store } = await aNotingService(t)
+  const ada = await service.user('Ada')
+  const other = await aService({ store, seed: 2 })
+  t.after(other.close)
+  await service.query(ada, 'whoami')
+  other.world.advance(DAY_MS)
+  await other.query(ada, 'whoami')
+  await other.writeUses()
+  assert.deepEqual(await daysOf(service, ada), [DAY_2, DAY_2])
+  await service.writeUses()
+  assert.deepEqual(await daysOf(other, ada, service.root), [DAY_2, DAY_2])
+
+  // A clock that was far ahead is wrong.
+  other.world.advance(2 * DAY_MS)
+  await other.query(ada, 'whoami')
+  await other.writeUses()
+  service.world.advance(DAY_MS)
+  await service.query(ada, 'whoami')
+  await service.writeUses()
+  assert.deepEqual(await daysOf(service, ada), [DAY_2, DAY_2])
+})
+
 test('of a day of signatures and reads the first alone leads to a write', async (t) => {
   const { service, written, counted } = await aNotingService(t)
   for (let time = 0; time < 30; time++) {

@@ -3,8 +3,16 @@ import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../../../../test/support/postgres.ts'
-import { changedSettings, QUOTA_SETTINGS_NOTE } from '../quotas/settings.ts'
+import { KnownQuotas } from '../quotas/postgres-quotas.ts'
+import {
+  changedSettings,
+  NO_QUOTAS,
+  QUOTA_SETTINGS_NOTE,
+  QUOTA_VERSION_NOTE,
+  settingsText,
+} from '../quotas/settings.ts'
 import { aRecord, aRequest } from '../testing/fixtures.ts'
+import type { Pool, Statement } from './pool.ts'
 import { openPostgres } from './postgres.ts'
 
 const skip = postgresAvailable() ? false : postgresMissing
@@ -61,6 +69,28 @@ test('a record that waits for its batch while a quota is set counts for it', { s
   await holder.query('COMMIT')
   await Promise.all([written, next])
   assert.deepEqual(await host.quotas.uses('org', 0), [{ quota: 'requests', most: 10, used: 2 }])
+})
+
+test('quotas that were read from the server before a failover are read again, whatever their version', async () => {
+  const [lost, stands] = [10, 20].map((requests) => changedSettings(NO_QUOTAS, 'org', { requests }))
+  const servers = { before: lost, after: stands }
+  let server: keyof typeof servers = 'before'
+  // As the database answers it: the quotas beside their version, if that is another one.
+  const read = async ({ values = [] }: Statement): Promise<unknown> => {
+    const settings = servers[server]
+    assert.ok(settings !== undefined)
+    const version = { name: QUOTA_VERSION_NOTE, value: String(settings.version) }
+    const quotas = { name: QUOTA_SETTINGS_NOTE, value: settingsText(settings) }
+    return { rows: values[0] === version.value ? [version] : [version, quotas] }
+  }
+  const known = new KnownQuotas({ read: read as Pool['read'] }, () => server)
+  assert.deepEqual(await known.reload(), lost)
+  assert.equal(known.current, await known.reload())
+  server = 'after'
+  // A commit that is counted by none finds others, and renews them.
+  assert.equal(known.current, NO_QUOTAS)
+  await known.renew(known.current)
+  assert.deepEqual(known.current, stands)
 })
 
 /** Counts the answers of the database with all quotas. */

@@ -19,6 +19,7 @@ import { postgresScan } from './scan.ts'
 import { compactRecords } from './record-texts.ts'
 import { fitsBatch, recordWriter } from './records.ts'
 import type { Statement } from './pool.ts'
+import { isReadHere } from './read-here.ts'
 import { type SchemaWatch, watchSchema } from './schema-watch.ts'
 import { type UnitMeans, writeUnit } from './unit.ts'
 import { withoutWarning } from './without-warning.ts'
@@ -43,7 +44,7 @@ import { StoreError } from '../store-error.ts'
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const connections = await connectPostgres(options)
   const watch = watchSchema(connections.vital, connections.check, options.watchMs ?? WATCH_MS)
-  const quotas = new KnownQuotas(connections.units)
+  const quotas = new KnownQuotas(connections.units, connections.timeline)
   const means = { ...connections, quotas }
   const transactions = new FairTurns(options.connectionsMax ?? postgresDefaults.connectionsMax)
   const underWay = new Set<Promise<void>>()
@@ -140,6 +141,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
           throw new StoreError('unavailable', 'another server of PostgreSQL has become the primary meanwhile')
       }
     },
+    server: connections.timeline,
     probe: async () => {
       // Readiness depends on the present tables.
       await watch.look()
@@ -211,6 +213,7 @@ function batchWriter(
     if (units.some((unit) => accountOf(settings, unit) !== undefined)) return []
     try {
       return await records.lend(async (client) => {
+        if (!units.every((unit) => isReadHere(unit, means))) return []
         const write = <Row extends pg.QueryResultRow>(statement: Statement) =>
           withoutWarning(client, () => client.query<Row>(statement))
         return await recordWriter({ write }, heard)(await asStored(units, client), settings.version)

@@ -47,6 +47,8 @@ test(
     await caughtUp(t, primary.address, standby.address)
 
     const confirm = store.confirmer()
+    const server = store.server()
+    assert.equal(store.server(), server)
     links[0].set({ kind: 'cut' })
     const waiting = [
       store.commit(aRecord(aRequest(1))),
@@ -61,6 +63,7 @@ test(
     assert.deepEqual(await found(() => store.charter('org')), aCharter('org', 1))
     // Whatever was read of the server before may be gone.
     await assert.rejects(confirm(), { kind: 'unavailable', message: /has become the primary meanwhile/ })
+    assert.notEqual(store.server(), server)
     await store.confirmer()()
   },
 )

@@ -79,6 +79,35 @@ for (const [name, parts] of [
     assert.deepEqual(await other.activity(organizationId, anId(4)), aJudgedRecord(4))
   })
 
+for (const [name, parts] of [
+  ['a record', {}],
+  ['a unit', { objects: { put: [anObject('key')], remove: [] } }],
+  ['a record that counts', { charge: { organizationIds: [sealed.organizationId], ...A_REQUEST } }],
+] as const)
+  test(`${name} that was decided on the rows of another server is not written, and its neighbours are`, {
+    skip,
+  }, async (t) => {
+    const url = await freshDatabase()
+    const store = await openPostgres({ url })
+    t.after(() => store.close())
+    const { organizationId } = sealed
+    await store.quotas.replace(
+      changedSettings(await store.quotas.settings(), organizationId, { requests: 9 }),
+    )
+    const of = (n: number, readFrom: unknown) => ({ ...aRecord(aJudgedRecord(n)), ...parts, readFrom })
+    const outcomes = await Promise.all(
+      [store.server(), 'the server before', undefined].map((readFrom, n) =>
+        store.commit(of(n + 1, readFrom)),
+      ),
+    )
+    assert.deepEqual(outcomes, [
+      { kind: 'committed' },
+      { kind: 'conflict', conflict: 'guard' },
+      { kind: 'committed' },
+    ])
+    assert.equal(await store.activity(organizationId, anId(2)), undefined)
+  })
+
 /** The first tries meet connections that have ended. */
 async function taken(commit: () => Promise<unknown>): Promise<void> {
   for (;;)

@@ -9,6 +9,7 @@ import { lockOrganizations } from './organization-locks.ts'
 import type { Connections } from './connection.ts'
 import { reviveWebhooks, writeMessages, writeWebhooks } from './queue.ts'
 import { readBack } from './read-back.ts'
+import { isReadHere } from './read-here.ts'
 import { compactRecords } from './record-texts.ts'
 import { accountOf } from '../quotas/account.ts'
 import { count, type KnownQuotas, measure } from '../quotas/postgres-quotas.ts'
@@ -34,16 +35,17 @@ export async function writeUnit(means: UnitMeans, unit: ChargedUnit): Promise<Co
 
 const QUOTAS_READ_MAX = 20
 
-export type UnitMeans = Pick<Connections, 'units' | 'texts'> & { readonly quotas: KnownQuotas }
+export type UnitMeans = Pick<Connections, 'units' | 'texts' | 'timeline'> & { readonly quotas: KnownQuotas }
 
 /** The unit was counted by settings that have changed. */
 const OTHER_QUOTAS = 'other quotas'
 
 async function writeOnce(
-  { units, texts }: UnitMeans,
+  means: UnitMeans,
   unit: ChargedUnit,
   settings: QuotaSettings,
 ): Promise<CommitResult | typeof OTHER_QUOTAS> {
+  const { units, texts } = means
   try {
     const account = accountOf(settings, unit)
     const prepare = (client: pg.ClientBase) => asStored(unit, texts, client)
@@ -51,6 +53,7 @@ async function writeOnce(
       units,
       prepare,
       async (client, stored) => {
+        if (!isReadHere(unit, means)) return { keep: false, result: { kind: 'conflict', conflict: 'guard' } }
         const before = account === undefined ? undefined : await measure(client, account)
         const conflict = await firstConflict(client, stored, settings.version)
         if (conflict === OTHER_QUOTAS) return { keep: false, result: OTHER_QUOTAS }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Connections } from '../postgres/connection.ts'
+import { isReadHere } from '../postgres/read-here.ts'
 import { compactRecords } from '../postgres/record-texts.ts'
 import { recordWriter } from '../postgres/records.ts'
 import { inPreparedTransaction } from '../postgres/transaction.ts'
@@ -29,7 +30,7 @@ type Written =
  * @throws DatabaseError if PostgreSQL refuses them
  */
 export function countedRecordWriter(
-  { units, texts }: Pick<Connections, 'units' | 'texts'>,
+  { units, texts, timeline }: Pick<Connections, 'units' | 'texts' | 'timeline'>,
   quotas: KnownQuotas,
 ): (records: readonly CountedRecord[]) => Promise<Written> {
   const heard = new Set<string>()
@@ -45,6 +46,9 @@ export function countedRecordWriter(
       units,
       prepare,
       async (client, stored) => {
+        const elsewhere = records.flatMap(({ unit }) => (isReadHere(unit, { timeline }) ? [] : [unit]))
+        if (elsewhere.length > 0)
+          return { keep: false, result: { kind: 'apart', over: [], conflicting: elsewhere } }
         const write = recordWriter({ write: (statement) => client.query(statement) }, heard)
         const written = await write(stored, settings.version)
         const conflicting = records.flatMap(({ unit }, at) => (written[at] === true ? [] : [unit]))

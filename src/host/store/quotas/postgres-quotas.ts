@@ -28,33 +28,41 @@ import {
 
 /**
  * The settings that this host knows. Every commit compares their version within a statement that it needs anyway. So a
- * commit that was counted by older settings is rolled back, and repeated with the present ones.
+ * commit that was counted by older settings is rolled back, and repeated with the present ones. Those of a server that
+ * was left count as none: its successor may have others of the same version.
  */
 export class KnownQuotas {
-  readonly #pool: Pool
+  readonly #pool: Pick<Pool, 'read'>
+  readonly #server: () => unknown
   #settings = NO_QUOTAS
+  #readFrom: unknown
   #renewal: Promise<unknown> | undefined
 
-  constructor(pool: Pool) {
+  /** @param server  as `Store.server` */
+  constructor(pool: Pick<Pool, 'read'>, server: () => unknown) {
     this.#pool = pool
+    this.#server = server
   }
 
   get current(): QuotaSettings {
-    return this.#settings
+    return this.#readFrom === this.#server() ? this.#settings : NO_QUOTAS
   }
 
   /** The present settings; the quotas themselves are read only if their version is another one. */
   async reload(): Promise<QuotaSettings> {
-    const known = this.#settings.version
+    const server = this.#server()
+    const known = this.current.version
     const { rows } = await this.#pool.read<Noted>({ ...READ_OTHER_SETTINGS, values: [String(known)] })
     const version = rows.find(({ name }) => name === QUOTA_VERSION_NOTE)?.value ?? '0'
     if (Number(version) !== known) this.#settings = settingsIn(rows)
+    else if (known === NO_QUOTAS.version) this.#settings = NO_QUOTAS
+    this.#readFrom = server
     return this.#settings
   }
 
   /** The same for a commit that was counted by outdated settings: all commits that meet a change share one reading. */
   async renew(outdated: QuotaSettings): Promise<void> {
-    if (this.#settings !== outdated) return
+    if (this.current !== outdated) return
     this.#renewal ??= this.reload().finally(() => {
       this.#renewal = undefined
     })

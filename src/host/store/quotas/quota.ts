@@ -46,8 +46,15 @@ export type Charge = {
   readonly now: Ms
 }
 
-/** A unit of a request: with its charge, and with the lookups that its decision was made on. */
-export type ChargedUnit = Unit & { readonly charge?: Charge; readonly found?: readonly Found[] }
+/**
+ * A unit of a request: with its charge, with the lookups that its decision was made on, and with the server that the
+ * rows of the decision were read from (`Store.server`).
+ */
+export type ChargedUnit = Unit & {
+  readonly charge?: Charge
+  readonly found?: readonly Found[]
+  readonly readFrom?: unknown
+}
 
 /** The reason why a unit was not written: it would exceed this quota. */
 export type Exhausted = {

@@ -132,6 +132,7 @@ export function sqliteOn(
     eraseSnapshots: (userId, named, page) => inBatch(() => eraseSnapshots(userId, named, page)),
     // Rows that are read here were synced before.
     confirmer: () => async () => undefined,
+    server: () => undefined,
     probe: prober(db, inBatch),
     load: () => ({ commits: group.tried(), pools: [] }),
     close: async () => {
