@@ -138,7 +138,11 @@ test('the step of the workflow starts an emulator, and names it for the steps af
     GITHUB_ENV: join(folder, 'env'),
     PATH: `${join(folder, 'node_modules/.bin')}:${process.env['PATH']}`,
   }
-  const own = script.replaceAll('npx claviger', 'claviger').replaceAll('4500', port)
+  const own = script
+    .replaceAll('npx claviger', 'claviger')
+    .replaceAll('4500', port)
+    // Other tests may keep the machine busy for longer than the page waits.
+    .replace('timeout 30 ', 'timeout 180 ')
   const step = start(['-e', '-c', `${own}\necho the step has ended; wait`], env, {
     program: 'sh',
     cwd: folder,
