@@ -75,8 +75,11 @@ export async function consoleTests(start: () => Promise<Setting> = aSetting) {
 
 /** @param setting  is not stopped with the browser */
 export async function aConsole(setting: Setting): Promise<ConsoleSetting> {
-  const browser = await openChromium()
+  // The first page stays open and runs no script. So the process of the console outlives each test, with the scripts
+  // that it has compiled.
+  const browser = await openChromium(['--process-per-site'])
   const consoleUrl = `${setting.service.url.replace('127.0.0.1', 'localhost')}/console/`
+  await present(browser.pages()[0], 'the first page').goto(`${consoleUrl}icon.svg`)
   const open: ConsoleSetting['open'] = async (path = '') => {
     const page = await pageWithAuthenticator(browser)
     page.setDefaultTimeout(HANGS_AFTER_MS)

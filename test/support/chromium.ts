@@ -11,8 +11,8 @@ export function chromiumAvailable(): boolean {
   return existsSync(CHROMIUM)
 }
 
-/** Headless Chromium with a folder of its own. */
-export async function openChromium(): Promise<BrowserContext> {
+/** Headless Chromium with a folder of its own, and with these switches beside those that every test wants. */
+export async function openChromium(switches: readonly string[] = []): Promise<BrowserContext> {
   return await chromium.launchPersistentContext(temporaryFolder(), {
     executablePath: CHROMIUM,
     headless: true,
@@ -25,6 +25,7 @@ export async function openChromium(): Promise<BrowserContext> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...switches,
     ],
   })
 }
