@@ -4,7 +4,7 @@ import { openServiceOn, type Sent, START } from '../../../../test/tampering/harn
 import { done, newKey, newUser, populate, signing, submission } from '../../../../test/tampering/populated.ts'
 import { activityIn } from '../../../../test/tampering/put-back.ts'
 import { testWorld } from '../../../../test/support/service.ts'
-import { stampWith } from '../../../../test/support/stamper.ts'
+import { stampKeyFrom, stampWith } from '../../../../test/support/stamper.ts'
 import { openSqlite } from '../../../host/store/sqlite/sqlite.ts'
 import type { Vault } from '../../../protocol/vault.ts'
 import { costs } from '../../base/costs.ts'
@@ -57,6 +57,20 @@ test('a request costs each character of its body', async () => {
   const more = await costOf({ ...short, body, xStamp: stampWith(root.key, body).stampHeaderValue })
   const characters = 100_000 * costs.bodyCharacter
   assert.ok(more - less >= characters && more - less < 2 * characters, `${less}, then ${more}`)
+})
+
+test('a request of an unknown sender costs no character of its body, which is not read', async () => {
+  const stranger = { ...root, key: stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', world.randomBytes) }
+  const short = submission(world, stranger, 'CREATE_USER_TAG', { userTagName: 'Of a stranger', userIds: [] })
+  const body = short.body.padEnd(short.body.length + 100_000)
+  const long = { ...short, body, xStamp: stampWith(stranger.key, body).stampHeaderValue }
+  const spent: number[] = []
+  for (const sent of [short, long]) {
+    assert.equal((await service.send(sent)).status, 401)
+    spent.push(cost)
+  }
+  const [less, more] = spent
+  assert.equal(more, less)
 })
 
 test('a row costs each character of it, where it is opened', async () => {
