@@ -18,8 +18,8 @@ import { packagesIn, testFiles } from './support/test-files.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const TEST_TIMEOUT_MS = 15 * 60 * 1000
 const PROCESS_TIMEOUT_MS = 25 * 60 * 1000
-// Twice the cores of CI: many files wait for processes, for the disk and for the times of the service.
-const CONCURRENCY = 4
+// Three times the cores of CI: many files wait for processes, for the disk and for the times of the service.
+const CONCURRENCY = 6
 const SEED = new URL('./support/seed-properties.ts', import.meta.url).href
 const UNTRACKED = new URL('./support/untracked-promises.ts', import.meta.url).href
 const FILES = fileURLToPath(new URL('./support/files.ts', import.meta.url))
