@@ -30,11 +30,14 @@ const badRequestBody = defineFailure<{ readonly what: string; readonly byteOffse
  * @throws      Failure `badRequestBody`, and never anything else
  */
 export function readJson(json: Uint8Array | string, limits: JsonLimits = defaultLimits): JsonValue {
-  const text = typeof json === 'string' ? json : bodyText(json)
-  // Bytes have none, so that the text would not be what was signed.
-  if (!text.isWellFormed())
-    throw badRequestBody({ what: 'a lone surrogate', byteOffset: wellFormedLength(text) })
+  const text = typeof json === 'string' ? wellFormed(json) : bodyText(json)
   return new Reader(text, limits).document()
+}
+
+/** No bytes have a lone surrogate: what is read would not be what was signed. */
+function wellFormed(text: string): string {
+  if (text.isWellFormed()) return text
+  throw badRequestBody({ what: 'a lone surrogate', byteOffset: wellFormedLength(text) })
 }
 
 /** The text of a body. @throws Failure `badRequestBody` if it is not UTF-8 */

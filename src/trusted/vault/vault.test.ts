@@ -133,6 +133,28 @@ test('to identify the sender of a query costs a request', async (t) => {
   assert.ok(again.cost >= costs.request, String(again.cost))
 })
 
+test('a body that the host replaces by a text of no bytes is refused, although its stamp verifies', async (t) => {
+  const store = openSqlite({ path: ':memory:' })
+  t.after(() => store.close())
+  let sent = ''
+  const service = await openServiceOn(store, testWorld(1, START), (vault) => ({
+    ...vault,
+    decide: async (request) => {
+      sent = request.body.replace('\ufffd', '\ud83d')
+      return await vault.decide({ ...request, body: sent })
+    },
+  }))
+  const root = await established(service, store, 'First')
+  const tag = { userTagName: 'a \ufffd', userIds: [] }
+  const signed = submission(service.world, root, 'CREATE_USER_TAG', tag)
+  const { status, bug } = await service.send(signed)
+
+  assert.notEqual(sent, signed.body)
+  assert.deepEqual(Buffer.from(sent), Buffer.from(signed.body))
+  assert.equal(status, 500)
+  assert.match(String(bug), /decide\.body must not have lone surrogates/)
+})
+
 test('a stamp is verified where the work is, if that goes before all that waits', async (t) => {
   const { store, service, root } = await started(t)
   const { organizationId } = root
