@@ -10,7 +10,7 @@ export type BodyTurns = {
   readonly parse: (body: Uint8Array, clientAddress: string) => Promise<void>
 }
 
-/** The time to receive a byte, most of it in the kernel; several times that, so that a turn takes a few pieces. */
+/** Several times what it takes to receive a byte, so that some 200 kB arrive in a turn. */
 const ARRIVED_BYTE: Units = 0.02
 
 /**
