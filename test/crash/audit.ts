@@ -16,6 +16,7 @@ import { NO_KEYS } from '../../src/trusted/vault/keys/file-keys.ts'
 import { readRootKeyFile } from '../../src/trusted/vault/keys/root-key.ts'
 import { openVault } from '../../src/trusted/vault/vault.ts'
 import { votesOf } from '../../src/trusted/vault/records/votes.ts'
+import { holderOf } from '../../src/host/store/testing/fixtures.ts'
 import type { Entry } from './ledger.ts'
 
 /** Where the data of a life are, and whose they are. */
@@ -56,7 +57,7 @@ export async function audit(of: AuditOf): Promise<void> {
       if (entry.kind === 'approve') checkApproved(entry, rows)
       else checkRecord(entry, present(rows.get(entry.fingerprint), `the record of ${entry.body}`))
       if (entry.keyName === undefined) continue
-      const holder = await data.store.claimed(of.organizationId, 'PRIVATE_KEY_NAME', entry.keyName)
+      const holder = await holderOf(data.store, of.organizationId, 'PRIVATE_KEY_NAME', entry.keyName)
       assert.ok(data.keys.some(({ objectId }) => objectId === holder))
     }
   })

@@ -55,7 +55,7 @@ export const faults: Readonly<Record<string, (store: Store) => Store>> = {
   'forgets which requests it has seen': (store) => ({ ...store, activityOfRequest: async () => undefined }),
   'lets two objects have one name': (store) => ({
     ...store,
-    claimed: async () => undefined,
+    claimed: async () => [],
     commit: async (unit) => await store.commit({ ...unit, claims: { put: [], remove: [] } }),
   }),
   'finds the objects of everyone': (store) => {

@@ -203,12 +203,8 @@ async function takenNames(
   organizationId: string,
   names: readonly { readonly kind: string; readonly value: string }[],
 ) {
-  const taken: string[] = []
-  for (const { kind, value } of names) {
-    const holder = await store.claimed(organizationId, kind, value)
-    if (holder !== undefined) taken.push(`${kind} ${value}`)
-  }
-  return taken
+  const taken = await store.claimed(names.map((name) => ({ ...name, scope: organizationId })))
+  return taken.map(({ kind, value }) => `${kind} ${value}`)
 }
 
 function unique(ids: readonly string[]): readonly string[] {

@@ -86,10 +86,8 @@ export async function readerFor(
       return await meant(kind, ids, kind.entries, entries)
     },
     claiming: async (kind, claims) => {
-      const holders = await Promise.all(
-        claims.map((claim) => host.store.claimed(organizationId, claim.kind, claim.value)),
-      )
-      const ids = new Set(holders.filter((holder) => holder !== undefined))
+      const names = claims.map((claim) => ({ ...claim, scope: organizationId }))
+      const ids = new Set((await host.store.claimed(names)).map(({ target }) => target))
       return await meant(kind, [...ids], kind.claims, claims)
     },
     objectsPage: async (kind, page) => {

@@ -192,7 +192,7 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
     goesOn: 'decides again',
     spends: 'conflicts',
     enter: async (host, progress, { unit }) => {
-      progress.held = await holders(host, unit.claims.put)
+      progress.held = await host.store.claimed(unit.claims.put)
       progress.fresh = true
       return undefined
     },
@@ -296,15 +296,4 @@ const writtenElsewhere = defineFailure({
 
 function isGuardedByMetersAlone({ objectGuards }: Unit): boolean {
   return objectGuards.every(({ kind }) => kind === USAGE_METER)
-}
-
-/** The present holders of these names. */
-async function holders(host: Host, claims: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
-  const held = await Promise.all(
-    claims.map(async (claim) => {
-      const target = await host.store.claimed(claim.scope, claim.kind, claim.value)
-      return target === undefined ? [] : [{ ...claim, target }]
-    }),
-  )
-  return held.flat()
 }

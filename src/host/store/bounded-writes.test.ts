@@ -12,6 +12,7 @@ import {
   aRecord,
   aRequest,
   aUnit,
+  holderOf,
 } from './testing/fixtures.ts'
 import { historySql } from './testing/history.ts'
 import { WEBHOOK_ENTRY } from './ordering-keys.ts'
@@ -181,7 +182,7 @@ async function everything(store: Store, round: number): Promise<void> {
   await store.activityOfRequest(request(1))
   await store.awaitedActivity('org', request(2).fingerprint)
   await store.objects('org', 'meter', [`meter ${round}`, 'none'])
-  await store.claimed('org', 'name', `name ${round}`)
+  await holderOf(store, 'org', 'name', `name ${round}`)
   await store.find({ scope: 'org', kind: 'name', value: `name ${round}` }, { limit: 10 })
   await store.probe()
   for (let version = base + 5; version <= base + 10; version++)

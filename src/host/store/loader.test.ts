@@ -18,7 +18,16 @@ import { withSqliteLoader } from './sqlite/loader.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import { StoreError } from './store-error.ts'
 import type { Store } from './store.ts'
-import { aCharter, aJob, aJudgedRecord, anAmendment, anEntry, anObject, aUnit } from './testing/fixtures.ts'
+import {
+  aCharter,
+  aJob,
+  aJudgedRecord,
+  anAmendment,
+  anEntry,
+  anObject,
+  aUnit,
+  holderOf,
+} from './testing/fixtures.ts'
 import { cancelWaiting, missStandby } from './testing/missing-standby.ts'
 
 type Target = {
@@ -65,7 +74,7 @@ for (const [engine, target] of Object.entries(engines)) {
     assert.deepEqual(await store.charter('org'), aCharter('org', 1))
     assert.deepEqual((await store.scan('activities', { limit: 9 })).rows, RECORDS)
     assert.deepEqual(await store.objects('org', 'privateKey', ['key']), [OBJECT])
-    assert.equal(await store.claimed('org', 'name', 'alice'), 'user')
+    assert.equal(await holderOf(store, 'org', 'name', 'alice'), 'user')
     assert.equal(await store.note('root'), 'proof')
     assert.deepEqual(await store.commit(aUnit({ jobs: [aJob('mail')] })), { kind: 'committed' })
     const [job] = await store.takeJobs({ now: 10 ** 14, leaseMs: 1, limit: 1 })

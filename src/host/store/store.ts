@@ -124,6 +124,9 @@ export type HandedOut = Pick<Job, 'sequence' | 'attempts'>
  */
 export type Lease = { readonly now: number; readonly leaseMs: number }
 
+/** A name without its holder, or an entry without what it leads to. */
+export type EntryKey = Omit<DirectoryEntry, 'target'>
+
 /**
  * Both engines keep these promises exactly, and code above cannot distinguish them. Reads see every unit whose commit
  * has resolved.
@@ -191,13 +194,14 @@ export type Store = {
     page: { readonly limit: number; readonly before?: string },
   ) => Promise<readonly ObjectRow[]>
 
-  readonly claimed: (scope: string, kind: string, value: string) => Promise<string | undefined>
+  /** Those of these names that are claimed, with their holders, in the requested order. */
+  readonly claimed: (names: readonly EntryKey[]) => Promise<readonly DirectoryEntry[]>
   /**
    * Targets in the order of their bytes, at most `limit`: the first after the target `after`, or the last before the
    * target `before`. With both, the first that lie between them.
    */
   readonly find: (
-    key: Omit<DirectoryEntry, 'target'>,
+    key: EntryKey,
     page: { readonly limit: number; readonly after?: string; readonly before?: string },
   ) => Promise<readonly string[]>
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { ActivityRow, CharterRow, ObjectRow } from '../../../trusted/catalogue/unit.ts'
+import type { ActivityRow, CharterRow, DirectoryEntry, ObjectRow } from '../../../trusted/catalogue/unit.ts'
 import { CHARTERS_CHARACTERS_MAX } from '../charters-at-once.ts'
 import { activityColumns, charterColumns, fieldList, objectColumns } from '../columns.ts'
 import type { Connections } from './connection.ts'
@@ -120,10 +120,16 @@ export function postgresReads(
       listed<ObjectRow>(OBJECTS_OF_KIND, [organizationId, kind, after, limit]),
     newestOfKind: (organizationId, kind, { limit, before = ABOVE_ALL_IDS }) =>
       listed<ObjectRow>(NEWEST_OF_KIND, [organizationId, kind, before, limit]),
-    claimed: async (scope, kind, value) =>
-      isStorable(value)
-        ? (await rows<{ target: string }>(CLAIMED, [scope, kind, value]))[0]?.target
-        : undefined,
+    claimed: async (names) => {
+      const storable = names.filter(({ value }) => isStorable(value))
+      if (storable.length === 0) return []
+      const columns = [
+        storable.map(({ scope }) => scope),
+        storable.map(({ kind }) => kind),
+        storable.map(({ value }) => value),
+      ]
+      return await rows<DirectoryEntry>(CLAIMED, columns)
+    },
     find: async ({ scope, kind, value }, { limit, after, before }) => {
       if (!isStorable(value)) return []
       const targets = (list: readonly { target: string }[]) => list.map((row) => row.target)
@@ -214,7 +220,7 @@ const NEWEST_OF_KIND = {
 
 const CLAIMED = {
   name: 'claimed',
-  text: 'SELECT target FROM claims WHERE scope = $1 AND kind = $2 AND value = $3',
+  text: `SELECT claims.* FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (scope, kind, value, place) JOIN claims USING (scope, kind, value) ORDER BY place`,
 }
 const selectTarget = 'SELECT target FROM directory WHERE scope = $1 AND kind = $2 AND value = $3'
 const FIND_UP = {

@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { CharterRow, ObjectRow } from '../../../trusted/catalogue/unit.ts'
+import type { CharterRow, DirectoryEntry, ObjectRow } from '../../../trusted/catalogue/unit.ts'
 import { CHARTERS_CHARACTERS_MAX } from '../charters-at-once.ts'
 import { charterColumns, fieldList, objectColumns } from '../columns.ts'
 import { ABOVE_ALL_IDS } from '../listing.ts'
 import { prefixRange } from '../prefix-range.ts'
 import { ID_WEIGHT, type ReadingTurns, rowsWeight, rowWeight } from '../reading-turns.ts'
-import type { Store } from '../store.ts'
+import type { EntryKey, Store } from '../store.ts'
 
 type Reads = Pick<
   Store,
@@ -43,6 +43,10 @@ export function sqliteReads(db: DatabaseSync, turns: ReadingTurns): Reads {
 
   const readCharter = (organizationId: string): CharterRow | undefined =>
     plain(charter.get(organizationId)) as CharterRow | undefined
+  const readClaim = (name: EntryKey): DirectoryEntry | undefined => {
+    const target = optionalText(claimed.get(name.scope, name.kind, name.value)?.['target'])
+    return target === undefined ? undefined : { ...name, target }
+  }
   const readSlices = async (
     read: StatementSync,
     { organizationId, kind, start, limit }: KindPage,
@@ -77,7 +81,8 @@ export function sqliteReads(db: DatabaseSync, turns: ReadingTurns): Reads {
       await readSlices(objectsOfKind, { organizationId, kind, start, limit }),
     newestOfKind: async (organizationId, kind, { limit, before: start = ABOVE_ALL_IDS }) =>
       await readSlices(newestOfKind, { organizationId, kind, start, limit }),
-    claimed: async (scope, kind, value) => optionalText(claimed.get(scope, kind, value)?.['target']),
+    claimed: async (names) =>
+      await listOf(oneByOne(names, readClaim, { turns, flowOf: ({ scope }) => scope })),
     find: finder(db, turns),
     findPrefix: prefixFinder(db, turns),
     isEmpty: async () => anyCharter.get() === undefined,
@@ -142,10 +147,10 @@ type KindPage = {
 }
 
 /** The existing ones, in the requested order. */
-async function* oneByOne<Row extends object>(
-  ids: readonly string[],
-  read: (id: string) => Row | undefined,
-  { turns, flowOf }: { readonly turns: ReadingTurns; readonly flowOf: (id: string) => string },
+async function* oneByOne<Key, Row extends object>(
+  ids: readonly Key[],
+  read: (id: Key) => Row | undefined,
+  { turns, flowOf }: { readonly turns: ReadingTurns; readonly flowOf: (id: Key) => string },
 ): AsyncGenerator<Row, void> {
   for (const id of ids) {
     const row = await turns(flowOf(id), () => read(id), rowWeight)

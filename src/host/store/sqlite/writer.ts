@@ -134,7 +134,8 @@ function activityWriter(
   }
 }
 
-// Removals come first, so that a unit may pass a name from one target to another.
+// Removals come first, so that a unit may pass a name from one target to another. Names come before other rows, so that
+// little is undone if one is taken.
 function changesWriter(db: DatabaseSync): (unit: Unit) => Conflict | undefined {
   const putCharter = db.prepare(
     `INSERT INTO charters (${columnList(charterColumns)}) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET version = excluded.version, body = excluded.body, seal = excluded.seal`,
@@ -153,6 +154,9 @@ function changesWriter(db: DatabaseSync): (unit: Unit) => Conflict | undefined {
   const removeClaim = db.prepare(entryRemoval('claims'))
 
   return ({ charters, objects, claims, directory }) => {
+    for (const claim of claims.remove) removeClaim.run(...entryValues(claim))
+    const conflict = putClaims(claims.put)
+    if (conflict !== undefined) return conflict
     for (const charter of charters) putCharter.run(...charterValues(charter))
     for (const { organizationId, kind, objectId } of objects.remove)
       removeObject.run(organizationId, kind, objectId)
@@ -160,8 +164,7 @@ function changesWriter(db: DatabaseSync): (unit: Unit) => Conflict | undefined {
       putObject.run(organizationId, kind, objectId, body, seal, expiresAt)
     for (const entry of directory.remove) removeEntry.run(...entryValues(entry))
     for (const entry of directory.put) putEntry.run(...entryValues(entry))
-    for (const claim of claims.remove) removeClaim.run(...entryValues(claim))
-    return putClaims(claims.put)
+    return undefined
   }
 }
 

@@ -3,7 +3,7 @@ import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import { mailsTo } from '../../../trusted/objects/email-event.ts'
 import type { Found } from '../found.ts'
 import { COMMITTED, conflict, count, type Promised } from './conformance-promise.ts'
-import { aCharter, anAmendment, anEntry, anObject, aRequest, aUnit } from './fixtures.ts'
+import { aCharter, anAmendment, anEntry, anObject, aRequest, aUnit, holderOf } from './fixtures.ts'
 
 /** The promises of `Store` about guarded rows, and about rows that expire. */
 export function guardPromises(promise: Promised): void {
@@ -27,7 +27,7 @@ export function guardPromises(promise: Promised): void {
 
     assert.deepEqual(await store.objects('org', 'privateKey', ['a', 'b']), [anObject('a', { seal: 's1' })])
     assert.deepEqual(await store.activities('org', {}, { limit: 10 }), [])
-    assert.equal(await store.claimed('org', 'name', 'name'), undefined)
+    assert.equal(await holderOf(store, 'org', 'name', 'name'), undefined)
   })
 
   promise('a unit whose guarded rows hold is written, whatever it does with them', async (store) => {

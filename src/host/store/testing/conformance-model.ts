@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import type { OpenAgain } from './conformance-promise.ts'
-import { aCharter, anId, aRecord, aRequest } from './fixtures.ts'
+import { aCharter, anId, aRecord, aRequest, holderOf } from './fixtures.ts'
 import { aJobStep, assertSameJobs, committing, type Numbers } from './job-steps.ts'
 import { STATUSES, subsets, TYPES } from './listing-filters.ts'
 import { type MemoryModel, memoryModel } from './memory-model.ts'
@@ -189,7 +189,7 @@ async function assertSame(store: Store, model: MemoryModel): Promise<void> {
         const holder = model
           .claims()
           .find((item) => item.scope === scope && item.kind === kind && item.value === value)
-        assert.equal(await store.claimed(scope, kind, value), holder?.target)
+        assert.equal(await holderOf(store, scope, kind, value), holder?.target)
         const key = { scope, kind, value }
         const page = { limit: 2, after: 't1' }
         assert.deepEqual(await store.find(key, { limit: 9 }), model.find(key, { limit: 9 }))

@@ -7,7 +7,17 @@ import { messageOrderingKey } from '../ordering-keys.ts'
 import { changedSettings, EVERY_ORGANIZATION } from '../quotas/settings.ts'
 import type { CommitResult, Store } from '../store.ts'
 import { COMMITTED, conflict, count, type Promised } from './conformance-promise.ts'
-import { aCharter, aJob, anAmendment, anEntry, anObject, aRecord, aRequest, aUnit } from './fixtures.ts'
+import {
+  aCharter,
+  aJob,
+  anAmendment,
+  anEntry,
+  anObject,
+  aRecord,
+  aRequest,
+  aUnit,
+  holderOf,
+} from './fixtures.ts'
 
 const MIDNIGHT: Ms = Date.UTC(2026, 10, 23)
 const NOON: Ms = MIDNIGHT + 12 * 3_600_000
@@ -30,7 +40,7 @@ export function quotaPromises(promise: Promised): void {
       })
       assert.deepEqual(await store.commit({ ...several, charge: aCharge() }), exceeded('requests', 3))
       assert.deepEqual(await store.objects('org', 'privateKey', ['a']), [])
-      assert.equal(await store.claimed('org', 'name', 'name'), undefined)
+      assert.equal(await holderOf(store, 'org', 'name', 'name'), undefined)
       assert.deepEqual(await used(store), { requests: 3 })
     },
   )
@@ -318,7 +328,7 @@ export function quotaPromises(promise: Promised): void {
     await store.commit(asking(1))
     assert.deepEqual(await store.quotas.uses('org', NOON), [])
     assert.deepEqual(await store.quotas.recount('org', NOON), [])
-    assert.equal(await store.claimed('@quotas', 'USED', 'org'), undefined)
+    assert.equal(await holderOf(store, '@quotas', 'USED', 'org'), undefined)
   })
 }
 

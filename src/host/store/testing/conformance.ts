@@ -20,6 +20,7 @@ import {
   aRequest,
   aSignature,
   aUnit,
+  holderOf,
 } from './fixtures.ts'
 import { STATUSES, subsets, TYPES } from './listing-filters.ts'
 import { memoryModel } from './memory-model.ts'
@@ -64,7 +65,7 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     assert.deepEqual(await store.activityOfRequest(row), row)
     assert.deepEqual(await store.activities('org', {}, { limit: 10 }), [row])
     assert.deepEqual(await store.objects('org', 'privateKey', ['key']), [object])
-    assert.equal(await store.claimed('org', 'name', 'NULL'), 'user')
+    assert.equal(await holderOf(store, 'org', 'name', 'NULL'), 'user')
     assert.deepEqual(await store.find(anEntry('{"x"}', ''), { limit: 10 }), ['user'])
   })
 
@@ -96,7 +97,7 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     assert.deepEqual(await store.objects('org', 'privateKey', ['key']), [])
     assert.deepEqual(await store.objects('org', 'privateKey', []), [])
     assert.deepEqual(await store.objectsOfKind('org', 'privateKey', { limit: 10 }), [])
-    assert.equal(await store.claimed('org', 'name', 'value'), undefined)
+    assert.equal(await holderOf(store, 'org', 'name', 'value'), undefined)
     assert.deepEqual(await store.find(anEntry('value', ''), { limit: 10 }), [])
     assert.equal(await store.note('name'), undefined)
   })
@@ -113,7 +114,7 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     assert.deepEqual(await store.activities('org', { types: ['a\0'] }, { limit: 10 }), [])
     assert.deepEqual(await store.activities('org', { types: ['a\0', type] }, { limit: 10 }), [anActivity()])
     assert.deepEqual(await store.objects('org', 'privateKey', ['a\0', 'key']), [anObject('key')])
-    assert.equal(await store.claimed('org', 'name', 'a\0'), undefined)
+    assert.equal(await holderOf(store, 'org', 'name', 'a\0'), undefined)
     assert.deepEqual(await store.find(anEntry('a\0', ''), { limit: 10 }), [])
     const { scope, kind } = anEntry('', '')
     assert.deepEqual(await store.findPrefix({ scope, kind, prefix: 'a\0' }, { limit: 10 }), [])
@@ -191,7 +192,7 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     assert.equal(await store.charter('other'), undefined)
     assert.deepEqual(await store.activities('org', {}, { limit: 10 }), [])
     assert.deepEqual(await store.objects('org', 'privateKey', ['key']), [])
-    assert.equal(await store.claimed('org', 'name', 'name'), undefined)
+    assert.equal(await holderOf(store, 'org', 'name', 'name'), undefined)
     assert.deepEqual(await store.find(anEntry('name', ''), { limit: 10 }), [])
   })
 
@@ -293,9 +294,20 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     const same = claiming(anEntry('carol', 'user-1'), anEntry('carol', 'user-1'))
     assert.deepEqual(await store.commit(same), COMMITTED)
 
-    assert.equal(await store.claimed('org', 'name', 'alice'), 'user-1')
-    assert.equal(await store.claimed('other', 'name', 'alice'), 'user-2')
-    assert.equal(await store.claimed('org', 'name', 'bob'), undefined)
+    assert.equal(await holderOf(store, 'org', 'name', 'alice'), 'user-1')
+    assert.equal(await holderOf(store, 'other', 'name', 'alice'), 'user-2')
+    assert.equal(await holderOf(store, 'org', 'name', 'bob'), undefined)
+  })
+
+  promise('of many names those that are claimed are found, in the order of the question', async (store) => {
+    const many = Array.from({ length: 500 }, (_, at) => anEntry(`name ${at}`, `user ${at}`))
+    const elsewhere = [anEntry('name 1', 'b', { scope: 'other' }), anEntry('name 1', 'c', { kind: 'email' })]
+    await store.commit(claiming(...many, ...elsewhere))
+    const asked = [...elsewhere, anEntry('nobody', ''), anEntry('name\0', ''), ...many.toReversed()]
+
+    const found = await store.claimed(asked.map(({ scope, kind, value }) => ({ scope, kind, value })))
+    assert.deepEqual(found, [...elsewhere, ...many.toReversed()])
+    assert.deepEqual(await store.claimed([]), [])
   })
 
   promise('a name is freed by its holder alone, and may change hands in one unit', async (store) => {
@@ -304,11 +316,11 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
       aUnit({ claims: { put, remove: [anEntry('alice', target)] } })
 
     assert.deepEqual(await store.commit(freeing('user-2')), COMMITTED)
-    assert.equal(await store.claimed('org', 'name', 'alice'), 'user-1')
+    assert.equal(await holderOf(store, 'org', 'name', 'alice'), 'user-1')
     assert.deepEqual(await store.commit(freeing('user-1', anEntry('alice', 'user-2'))), COMMITTED)
-    assert.equal(await store.claimed('org', 'name', 'alice'), 'user-2')
+    assert.equal(await holderOf(store, 'org', 'name', 'alice'), 'user-2')
     assert.deepEqual(await store.commit(freeing('user-2')), COMMITTED)
-    assert.equal(await store.claimed('org', 'name', 'alice'), undefined)
+    assert.equal(await holderOf(store, 'org', 'name', 'alice'), undefined)
   })
 
   promise('of several conflicts the guard is told first, then the request, then the name', async (store) => {
@@ -482,8 +494,8 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     const expected = units.map((_, n) => (n % 9 === 3 || n % 9 === 5 ? conflict('guard') : COMMITTED))
     assert.deepEqual(results, expected)
     assert.equal((await store.activities('org', {}, { limit: 100 })).length, 60)
-    assert.equal(await store.claimed('org', 'name', 'n5'), undefined)
-    assert.equal(await store.claimed('org', 'name', 'n7'), 'u')
+    assert.equal(await holderOf(store, 'org', 'name', 'n5'), undefined)
+    assert.equal(await holderOf(store, 'org', 'name', 'n7'), 'u')
   })
 
   promise('a unit that no store takes is refused alone', async (store) => {

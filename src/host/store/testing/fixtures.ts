@@ -8,6 +8,7 @@ import {
   type ObjectRow,
   type Unit,
 } from '../../../trusted/catalogue/unit.ts'
+import type { Store } from '../store.ts'
 
 /** Parts of units for tests; each names only the values of its test. */
 export function aUnit(parts: Partial<Unit> = {}): Unit {
@@ -111,6 +112,17 @@ export function anObject(objectId: string, parts: Partial<ObjectRow> = {}): Obje
 
 export function anEntry(value: string, target: string, parts: Partial<DirectoryEntry> = {}): DirectoryEntry {
   return { scope: 'org', kind: 'name', value, target, ...parts }
+}
+
+/** Who holds a name. */
+export async function holderOf(
+  store: Pick<Store, 'claimed'>,
+  scope: string,
+  kind: string,
+  value: string,
+): Promise<string | undefined> {
+  const [claim] = await store.claimed([{ scope, kind, value }])
+  return claim?.target
 }
 
 export function aJob(jobId: string, parts: Partial<JobRow> = {}): JobRow {

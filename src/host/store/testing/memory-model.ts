@@ -7,7 +7,7 @@ import type {
   Unit,
 } from '../../../trusted/catalogue/unit.ts'
 import { type MemoryJobs, memoryJobs } from './memory-jobs.ts'
-import type { ActivityFilter, CommitResult, Conflict, FoundEntry, Page } from '../store.ts'
+import type { ActivityFilter, CommitResult, Conflict, EntryKey, FoundEntry, Page } from '../store.ts'
 
 /**
  * The promises of a store, in the plainest form: maps and lists. The engines are compared with it; it has no other use.
@@ -20,7 +20,7 @@ export type MemoryModel = {
   readonly activityRows: () => readonly ActivityRow[]
   readonly activities: (organizationId: string, filter: ActivityFilter, page: Page) => readonly ActivityRow[]
   readonly find: (
-    key: Omit<DirectoryEntry, 'target'>,
+    key: EntryKey,
     page: { readonly limit: number; readonly after?: string; readonly before?: string },
   ) => readonly string[]
   readonly findPrefix: (

@@ -430,7 +430,7 @@ test('a sub-organization is deleted with all that it holds, and only its last re
     assert.equal((await service.query(asked, 'whoami')).status, 401)
   }
   assert.deepEqual((await service.query(service.root, 'list_suborgs')).json, { organizationIds: [] })
-  assert.deepEqual(await left(service, organizationId, addresses[0].address), [[], [], undefined])
+  assert.deepEqual(await left(service, organizationId, addresses[0].address), [[], [], []])
 })
 
 /** What the store still has of an organization's keys: rows, entries, claims. */
@@ -438,7 +438,7 @@ async function left({ store }: TestService, scope: string, address: string): Pro
   return [
     await store.objectsOfKind(scope, 'private_key', { limit: 10 }),
     await store.find({ scope, kind: 'ADDRESS', value: address }, { limit: 10 }),
-    await store.claimed(scope, 'PRIVATE_KEY_NAME', aKey.privateKeyName),
+    await store.claimed([{ scope, kind: 'PRIVATE_KEY_NAME', value: aKey.privateKeyName }]),
   ]
 }
 
