@@ -249,7 +249,6 @@ const SHALLOW_BYTES = 64 * 1024
  */
 const VALUES_MAX = 4_000_000
 
-/** Strings, nearly all of a frame, are skipped by searching for quotation marks only. */
 function troubleIn(json: Buffer): string | undefined {
   if (json.length < SHALLOW_BYTES) return undefined
   let depth = 0
@@ -267,18 +266,14 @@ function troubleIn(json: Buffer): string | undefined {
   return undefined
 }
 
-/** The end of the string that begins here: a quotation mark after an even number of backslashes. */
+/**
+ * The end of the string that begins here. Long strings stand behind the JSON, and many short ones hold JSON themselves,
+ * so that a search for each quotation mark would cost more than a look at each byte.
+ */
 function endOfText(json: Buffer, start: number): number {
-  for (
-    let end = json.indexOf(QUOTATION_MARK, start + 1);
-    end >= 0;
-    end = json.indexOf(QUOTATION_MARK, end + 1)
-  ) {
-    let first = end
-    while (json[first - 1] === BACKSLASH) first--
-    if ((end - first) % 2 === 0) return end
-  }
-  return json.length
+  let at = start + 1
+  while (at < json.length && json[at] !== QUOTATION_MARK) at += json[at] === BACKSLASH ? 2 : 1
+  return at
 }
 
 const QUOTATION_MARK = 0x22
