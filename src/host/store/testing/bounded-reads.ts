@@ -20,6 +20,9 @@ const ABSENT_TYPES = Array.from({ length: 198 }, (_, n) => `ACTIVITY_TYPE_SIGN_$
  */
 const PAGE_ROWS = 4 * LIMIT
 
+/** Of which half are claimed. */
+const NAMES = Array.from({ length: 1_000 }, (_, n) => (n % 2 === 0 ? `key ${n + 1}` : `none ${n}`))
+
 /** Every read that returns more than one row, in the forms that the interface permits. */
 export function boundedReads(rows: number): readonly BoundedRead[] {
   const page = { limit: LIMIT }
@@ -88,6 +91,12 @@ export function boundedReads(rows: number): readonly BoundedRead[] {
       name: 'objects by id',
       read: (store) => store.objects('org', 'privateKey', [anId(5), anId(rows), 'none']),
       rowsMax: 3,
+    },
+    {
+      name: 'many names',
+      read: (store) =>
+        store.claimed(NAMES.map((value) => ({ scope: 'org', kind: 'PRIVATE_KEY_NAME', value }))),
+      rowsMax: NAMES.length,
     },
     { name: 'charters', read: (store) => store.charters(['org', 'none']), rowsMax: 2 },
     { name: 'awaited activity', read: (store) => store.awaitedActivity('org', 'none'), rowsMax: 1 },

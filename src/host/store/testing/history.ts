@@ -10,7 +10,7 @@ const RARE = 3
 
 /**
  * SQL that fills the tables with a history: completed signatures, here and there one that failed, and the oldest of
- * another type; as many objects, directory entries and dead and waiting jobs.
+ * another type; as many objects, names, directory entries and dead and waiting jobs.
  *
  * @param engine  whose dialect it is in
  */
@@ -44,6 +44,7 @@ export function historySql(engine: 'sqlite' | 'postgres', rows: number): string 
       `'org', 'privateKey', ${id(hex)}, '{}', 'seal'`,
     ),
     insert('directory (scope, kind, value, target)', `'org', 'SUB_ORGANIZATION', '', ${id(hex)}`),
+    insert('claims (scope, kind, value, target)', `'org', 'PRIVATE_KEY_NAME', 'key ' || n, ${id(hex)}`),
     insert('directory (scope, kind, value, target)', `'org', 'FOLDED_NAME', 'customer ' || n, ${id(hex)}`),
     insert(
       'errands (lane, kind, created_at, organization_id, errand_id, seal, dead)',
