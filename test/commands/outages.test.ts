@@ -7,6 +7,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { AUDIT } from '../../src/host/store/audit-target.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import {
   devEnvOf,
@@ -18,7 +19,8 @@ import {
   start,
   temporaryFolder,
 } from '../support/running-service.ts'
-import { aDiskThatHangs, COMPILER, syncsThat } from '../support/hanging-disk.ts'
+import { builtCommand } from '../support/built-service.ts'
+import { aDiskThatHangs, aPatientSync, COMPILER, syncsThat } from '../support/hanging-disk.ts'
 import { type StampKey, stampWith } from '../support/stamper.ts'
 import { founder, init } from './founder.ts'
 import { eventually } from '../support/eventually.ts'
@@ -181,6 +183,33 @@ test('a database that is lost is told by /readyz and to callers, and all is well
   assert.equal(await service.stop(), 0)
 })
 
+test('a database that hangs keeps no shutdown from ending, and no start that is told to stop, however many servers are named', {
+  skip,
+}, async (t) => {
+  const { dataFolder, key } = founder()
+  const lines = await severalLines(new URL(await freshDatabase()), 8)
+  const settings = { CLAVIGER_DATABASE_URL: lines.url }
+  const { organizationId } = await init(dataFolder, key, settings)
+  const service = await opened(runService('serve', { dataFolder, ...settings }))
+  lines.are('silent')
+  t.after(() => lines.are('cut'))
+  await unready(service)
+  const broken = send(service, stamped(key, organizationId)).then(
+    ({ status }) => status,
+    () => 'no answer',
+  )
+  assert.equal(await service.stop(), 0)
+  assert.equal(eventsIn(service.output(), 'drained').length, 1)
+  assert.notEqual(await broken, 200)
+
+  const before = lines.taken()
+  const starting = start([await builtCommand(), 'serve'], { CLAVIGER_DATA: dataFolder, ...settings })
+  await eventually(() => lines.taken() > before)
+  starting.child.kill('SIGTERM')
+  assert.equal(await starting.ended, 1, starting.output())
+  assert.match(starting.output(), /the shutdown takes too long: the process ends without the rest of it/)
+})
+
 test('tables that are altered under a running service are told as an outage, once, and the same bytes are taken when they are put right', {
   skip: postgresAvailable() ? false : postgresMissing,
 }, async (t) => {
@@ -214,6 +243,39 @@ test('tables that are altered under a running service are told as an outage, onc
   )
   assert.deepEqual(more, [])
   assert.doesNotMatch(service.output(), /"event":"bug"/)
+})
+
+test('a disk of the audit stream that hangs keeps no shutdown from ending, and its event stays in the outbox', {
+  skip: skip === false ? noCompiler : skip,
+}, async (t) => {
+  const { dataFolder, key } = founder()
+  const url = await freshDatabase()
+  const stream = join(temporaryFolder(), 'audit.log')
+  const settings = { CLAVIGER_DATABASE_URL: url, CLAVIGER_AUDIT: stream }
+  const { organizationId } = await init(dataFolder, key, settings)
+  const disk = aPatientSync()
+  const service = await opened(runService('serve', { dataFolder, ...settings, ...disk.settings }))
+  const lines = (): number => (existsSync(stream) ? readFileSync(stream, 'utf8').split('\n').length - 1 : 0)
+  const answered = await send(service, stamped(key, organizationId))
+  assert.equal(answered.status, 200, await answered.clone().text())
+  await eventually(() => lines() > 0)
+
+  disk.hang()
+  const before = lines()
+  const answer = await send(service, stamped(key, organizationId))
+  assert.equal(answer.status, 200, await answer.clone().text())
+  await eventually(() => lines() > before)
+  t.after(() => disk.goOn())
+  process.kill(service.pid, 'SIGTERM')
+  await isGone(service.pid)
+  assert.equal(eventsIn(service.output(), 'drained').length, 1)
+  assert.match(service.output(), /a disk or a name server has not answered yet: the process ends by force/)
+  await isGone(service.vaultPid)
+  const operator = new pg.Client({ connectionString: url })
+  await operator.connect()
+  t.after(() => operator.end())
+  const { rows } = await operator.query('SELECT lane FROM errands WHERE scope = $1', [AUDIT.scope])
+  assert.equal(rows.length, 1)
 })
 
 test('a launcher that is killed leaves neither host nor vault behind', async () => {
@@ -353,11 +415,28 @@ async function send({ url }: RunningService, { path, body, headers }: Bytes): Pr
   return await fetch(`${url}${path}`, { method: 'POST', body, headers })
 }
 
+/** An address of a database with so many servers, which are lines to it. */
+async function severalLines(database: URL, count: number) {
+  const lines = await Promise.all(Array.from({ length: count }, () => aLine(database)))
+  const url = new URL(database)
+  const servers = lines.map((line) => new URL(line.url).host).join(',')
+  return {
+    url: url.href.replace(url.host, servers),
+    are: (state: 'silent' | 'cut'): void => {
+      for (const line of lines) line.is(state)
+    },
+    /** How many connections were made so far. */
+    taken: (): number => lines.reduce((sum, line) => sum + line.taken(), 0),
+  }
+}
+
 /** A line to a database that can be cut, or go silent. */
 async function aLine(database: URL) {
   const ends = new Set<Socket>()
   let state: 'well' | 'silent' | 'cut' = 'well'
+  let taken = 0
   const server = createServer((near) => {
+    taken++
     const far = connect(Number(database.port), database.hostname)
     for (const [one, other] of [
       [near, far],
@@ -381,6 +460,7 @@ async function aLine(database: URL) {
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
+    taken: () => taken,
     is: (next: typeof state): void => {
       state = next
       for (const end of ends) {

@@ -50,7 +50,8 @@ function aMountedDisk(t: TestContext): HangingDisk | undefined {
   }
 }
 
-function aPatientSync(): HangingDisk {
+/** One whose syncs do not come back until it goes on; what waits for one may be killed. */
+export function aPatientSync(): HangingDisk {
   const folder = temporaryFolder()
   const hanging = join(folder, 'hanging')
   const waits = `while (access(${JSON.stringify(hanging)}, F_OK) == 0) usleep(10000);`

@@ -8,6 +8,7 @@ import type { Config } from '../app/config.ts'
 import { checkPort } from '../app/check-port.ts'
 import { ConfigError } from '../app/config-error.ts'
 import { replaceFile } from '../app/file-beside.ts'
+import { SHUTDOWN_MS_MAX } from '../app/drain.ts'
 import { checkNamedFiles } from '../app/named-files.ts'
 import { jsonLog } from '../app/log.ts'
 import type { Service } from '../app/service.ts'
@@ -18,6 +19,7 @@ import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { hasOrganization, hasOrganizations } from './has-organizations.ts'
 import { ensureRootKeyFile } from './root-key-file.ts'
+import { serveUntilStopped } from './serve-until-stopped.ts'
 import { untilStopped } from './until-stopped.ts'
 import type { ExitCode } from './exit-codes.ts'
 
@@ -30,7 +32,7 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 export async function dev(config: Config, args: readonly string[]): Promise<ExitCode<'dev'>> {
   readArguments(args, {})
   refuseOtherAddresses(config)
-  const stopped = untilStopped()
+  const stopped = untilStopped(SHUTDOWN_MS_MAX)
   if (config.vaultPath !== undefined)
     throw new ConfigError([
       'CLAVIGER_VAULT is set: development mode makes a root key and a vault of its own; use claviger serve',
@@ -49,8 +51,7 @@ export async function dev(config: Config, args: readonly string[]): Promise<Exit
   if (!existsSync(envPath)) await firstStart(service, envPath)
   else refreshUrl(envPath, service.url)
   process.stdout.write(greeting(relative(process.cwd(), envPath) || envPath, service))
-  await stopped
-  await service.drain()
+  await serveUntilStopped(service, stopped)
   return 0
 }
 

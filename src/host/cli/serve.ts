@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { checkPort } from '../app/check-port.ts'
 import type { Config } from '../app/config.ts'
 import { ConfigError } from '../app/config-error.ts'
+import { SHUTDOWN_MS_MAX } from '../app/drain.ts'
 import { checkNamedFiles } from '../app/named-files.ts'
 import { jsonLog } from '../app/log.ts'
 import { startVault } from '../app/start-vault.ts'
@@ -10,6 +11,7 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 import { readArguments } from './arguments.ts'
 import { devEnvPath } from './dev.ts'
 import { ownRootKeyFileTrouble } from './root-key-file.ts'
+import { serveUntilStopped } from './serve-until-stopped.ts'
 import { untilStopped } from './until-stopped.ts'
 import type { ExitCode } from './exit-codes.ts'
 
@@ -19,7 +21,7 @@ export async function serve(config: Config, args: readonly string[]): Promise<Ex
   const troubles = [ownRootKeyFileTrouble(config), developmentTrouble(config)]
   const problems = troubles.filter((trouble) => trouble !== undefined)
   if (problems.length > 0) throw new ConfigError(problems)
-  const stopped = untilStopped()
+  const stopped = untilStopped(config.drainMs + SHUTDOWN_MS_MAX)
   await checkNamedFiles(config)
   await checkPort(config)
   const vault = startVault(config)
@@ -27,8 +29,7 @@ export async function serve(config: Config, args: readonly string[]): Promise<Ex
   const log = jsonLog((line) => process.stdout.write(line), realWorld.now)
   const service = await startService(config, log, { allowEmpty, vault })
   if (config.databaseUrl === undefined) watchForStalls(log)
-  await stopped
-  await service.drain()
+  await serveUntilStopped(service, stopped)
   return 0
 }
 
