@@ -72,6 +72,8 @@ export function watchServers(
       if (one.link !== link) return
       one.looked = server === undefined ? { kind: 'none' } : { kind: 'primary', server }
       one.look = undefined
+      // The name of the used server may lead to another one by now, which only a new connection meets.
+      if (address === servers.current() && (server === undefined || servers.isBehind(server))) drop(one)
     } catch {
       // Readers and writers report the error themselves.
       if (one.link === link) drop(one)
@@ -89,7 +91,6 @@ export function watchServers(
       most = looked.server.timeline
     }
     if (best !== servers.current()) servers.use(best)
-    else if (most < 0 && server !== undefined) servers.breakOff('this server is a primary of before')
   }
   const currentTimeline = (): ServerTimeline | undefined => {
     const looked = asked.get(servers.current())?.looked

@@ -174,6 +174,47 @@ test('a host leaves a primary that does not know yet that another one was promot
   assert.equal(await recordsOf(onOld), left)
 })
 
+test(
+  'behind a name that is moved to another server, that one is watched, and its connections stay',
+  options,
+  async (t) => {
+    const old = await startPostgres()
+    t.after(() => old.stop())
+    const standby = await startStandby(old)
+    t.after(() => standby.stop())
+    const name = await nameOf(t, old.address)
+    const store = await opened(t, { url: `postgres://claviger@127.0.0.1:${name.port}/postgres`, lookMs })
+    await store.commit(anAmendment(aCharter('org', 1)))
+    await caughtUp(t, old.address, standby.address)
+    await promoted(t, standby.address)
+    name.moveTo(standby.address)
+
+    // The old one runs on, and so do the connections to it, until one of them breaks.
+    const [onOld, onNew] = [await connected(t, old.address), await connected(t, standby.address)]
+    await onOld.query(`SELECT pg_terminate_backend(pid) FROM (${OURS}) AS ours WHERE NOT is_watching`)
+    await works(store, 1)
+    const ours = async () =>
+      (await onNew.query<{ pid: number; is_watching: boolean; since: string }>(OURS)).rows
+    await eventually(async () => (await ours()).some(({ is_watching }) => is_watching))
+    await works(store, 2)
+    const before = (await ours()).map(({ pid }) => pid)
+    const looks = new Set<string>()
+    await eventually(async () => {
+      for (const { is_watching, since } of await ours()) if (is_watching) looks.add(since)
+      return looks.size > 5
+    })
+    const after = (await ours()).map(({ pid }) => pid)
+    assert.deepEqual(
+      before.filter((pid) => !after.includes(pid)),
+      [],
+    )
+  },
+)
+
+/** The connections of a host. What the watch asks is the last statement of its connection alone. */
+const OURS = `SELECT pid, query LIKE '%pg_is_in_recovery%' AS is_watching, query_start::text AS since
+  FROM pg_stat_activity WHERE application_name = 'claviger'`
+
 test('what a server shows is confirmed only when its standby has it', options, async (t) => {
   const server = await startPostgres()
   t.after(() => server.stop())
@@ -224,6 +265,31 @@ async function opened(t: TestContext, of: Parameters<typeof openPostgres>[0]): P
   const store = await openPostgres(of)
   t.after(() => store.close())
   return store
+}
+
+/** A port that stands for a name: new connections go where it leads at the time. */
+async function nameOf(t: TestContext, address: string) {
+  let to = address
+  const ends: Socket[] = []
+  const server = createServer((near) => {
+    const far = connect(Number(new URL(to).port), '127.0.0.1')
+    ends.push(near, far)
+    near.on('error', () => far.destroy()).on('close', () => far.destroy())
+    far.on('error', () => near.destroy()).on('close', () => near.destroy())
+    near.pipe(far).pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    for (const end of ends) end.destroy()
+  })
+  return {
+    // A server that listens at a port has an address with it.
+    port: (server.address() as AddressInfo).port,
+    moveTo: (next: string): void => {
+      to = next
+    },
+  }
 }
 
 async function linkTo(t: TestContext, address: string): Promise<Link> {
