@@ -27,6 +27,16 @@ test('a connection whose work failed otherwise is not lent again', options, asyn
   }
 })
 
+test('a connection that PostgreSQL ended is not lent to what waits for one', options, async (t) => {
+  const pool = await aPool(t)
+  const ended = assert.rejects(pool.read({ text: 'SELECT pg_terminate_backend(pg_backend_pid())' }), {
+    code: '57P01',
+  })
+  const waiting = Array.from({ length: 5 }, () => processOf(pool))
+  await ended
+  await Promise.all(waiting)
+})
+
 test('a connection that is lent often has no more listeners than one that is new', options, async (t) => {
   const pool = await aPool(t)
   const listeners = async (): Promise<readonly number[]> =>

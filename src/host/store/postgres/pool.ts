@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { withoutWarning } from './without-warning.ts'
-import { isStalePlan, notConnected, READ_ONLY } from './errors.ts'
+import { isRefusal, isStalePlan, notConnected, READ_ONLY } from './errors.ts'
 import type { PoolLoad } from '../store.ts'
 import type { Servers } from './servers.ts'
 
@@ -92,7 +92,7 @@ export function openPool({
     try {
       return await work(client)
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError) || error.code === READ_ONLY || isStalePlan(error))
+      if (!isRefusal(error) || error.code === READ_ONLY || isStalePlan(error))
         broken ??= error instanceof Error ? error : new Error(String(error))
       throw error
     } finally {
