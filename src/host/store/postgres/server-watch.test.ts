@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { openLink } from '../../../../test/faults/link.ts'
@@ -51,6 +53,21 @@ test('a server that is silent at three checks is given up, and asked anew', opti
   await eventually(() => seen.looks > before)
   tick()
   assert.equal(seen.broken.length, 2)
+})
+
+test('a server that answers slowly, piece by piece, is not given up while it answers', options, async (t) => {
+  const { address, hold, passed } = await inPieces(t)
+  const { seen, tick } = await watching(t, [address])
+  hold()
+  for (let n = 0; n < 4; n++) tick()
+  assert.equal(seen.broken.length, 1)
+  // It is connected to anew, and answers each time before the third check in silence.
+  const { looks } = seen
+  for (let pieces = 0; seen.looks === looks; pieces++) {
+    for (let n = 0; n < 2; n++) tick()
+    assert.equal(seen.broken.length, 1, `after ${pieces} pieces`)
+    await passed(() => seen.looks > looks)
+  }
 })
 
 test('a start waits for its only server, and not for one of several', options, async (t) => {
@@ -140,4 +157,52 @@ async function linked(t: TestContext) {
   t.after(() => link.close())
   url.port = String(link.port)
   return { address: url.href, link }
+}
+
+/** An address of a database whose answers can be held, and then pass one by one. */
+async function inPieces(t: TestContext) {
+  const url = new URL(await freshDatabase())
+  let held: { readonly near: Socket; readonly chunk: Buffer }[] = []
+  const ends: Socket[] = []
+  let isHolding = false
+  let asked = 0
+  const server = createServer((near) => {
+    const far = connect(Number(url.port), '127.0.0.1')
+    ends.push(near, far)
+    for (const end of [near, far]) end.on('error', () => undefined)
+    near.on('data', (chunk) => {
+      asked += 1
+      far.write(chunk)
+    })
+    far.on('data', (chunk: Buffer) => {
+      if (!isHolding) near.write(chunk)
+      else if (!near.destroyed) held.push({ near, chunk })
+    })
+    near.on('close', () => {
+      far.destroy()
+      held = held.filter((one) => one.near !== near)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    for (const end of ends) end.destroy()
+  })
+  const way = new URL(url)
+  // A server that listens at a port has an address with it.
+  way.port = String((server.address() as AddressInfo).port)
+  return {
+    address: way.href,
+    hold: () => {
+      isHolding = true
+    },
+    /** Lets the next answer pass, and waits until it was heard: for the next question, or for the end of them. */
+    passed: async (isOver: () => boolean): Promise<void> => {
+      await eventually(() => held.length > 0)
+      const before = asked
+      const next = held.shift()
+      next?.near.write(next.chunk)
+      await eventually(() => asked > before || isOver())
+    },
+  }
 }

@@ -13,7 +13,7 @@ type ServerWatch = {
 /** The interval of the checks which server is the primary. */
 export const LOOK_MS = 1_000
 
-/** In ticks: the time while this process is suspended does not count. */
+/** In ticks without a byte of an answer: the time while this process is suspended does not count. */
 const SILENT_TICKS_MAX = 3
 
 type Looked =
@@ -25,6 +25,8 @@ type Asked = {
   link: { client: pg.Client; socket: Socket } | undefined
   look: Promise<void> | undefined
   ticks: number
+  /** The bytes that had come over the link at the last tick. */
+  heard: number
   looked: Looked
 }
 
@@ -51,7 +53,7 @@ export function watchServers(
   const asked = new Map<string, Asked>(
     servers.addresses.map((address) => [
       address,
-      { link: undefined, look: undefined, ticks: 0, looked: { kind: 'none' } },
+      { link: undefined, look: undefined, ticks: 0, heard: 0, looked: { kind: 'none' } },
     ]),
   )
   let isStopped = false
@@ -98,6 +100,7 @@ export function watchServers(
   }
   const begin = (address: string, one: Asked): Promise<void> => {
     one.ticks = 0
+    one.heard = bytesOf(one)
     one.look = look(address, one)
     return one.look
   }
@@ -107,7 +110,9 @@ export function watchServers(
         void begin(address, one)
         continue
       }
-      one.ticks += 1
+      // A slow server may need several checks for a new connection, which takes several answers.
+      one.ticks = bytesOf(one) > one.heard ? 0 : one.ticks + 1
+      one.heard = bytesOf(one)
       if (one.ticks < SILENT_TICKS_MAX) continue
       drop(one)
       const isAwaited = isStarting() && servers.addresses.length === 1
@@ -127,6 +132,10 @@ export function watchServers(
       for (const one of asked.values()) drop(one)
     },
   }
+}
+
+function bytesOf({ link }: Asked): number {
+  return link?.socket.bytesRead ?? 0
 }
 
 function linkTo(address: string, name: string): { readonly client: pg.Client; readonly socket: Socket } {
