@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type pg from 'pg'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../../../../test/support/postgres.ts'
 import { openPool, type Pool } from './pool.ts'
-import { servers } from './servers.ts'
+import { type Servers, servers } from './servers.ts'
 
 const options = { skip: postgresAvailable() ? false : postgresMissing }
 
@@ -37,6 +37,18 @@ test('a connection that PostgreSQL ended is not lent to what waits for one', opt
   await Promise.all(waiting)
 })
 
+test('what waits in vain for a connection in use waits once, and passes no server', options, async (t) => {
+  const url = await freshDatabase()
+  const where = servers([url, `${url}?of=another`, `${url}?of=third`])
+  const passed: string[] = []
+  const pool = await aPool(t, 1, { ...where, pass: (address) => void passed.push(address) }, 2_000)
+  const freed = Promise.withResolvers<void>()
+  const using = pool.lend(() => freed.promise)
+  const waiting = assert.rejects(processOf(pool), { kind: 'unavailable' }).finally(freed.resolve)
+  await Promise.all([using, waiting])
+  assert.deepEqual(passed, [])
+})
+
 test('a connection that is lent often has no more listeners than one that is new', options, async (t) => {
   const pool = await aPool(t)
   const listeners = async (): Promise<readonly number[]> =>
@@ -65,11 +77,11 @@ test('a statement that PostgreSQL refuses is executed once', options, async (t) 
   await assert.rejects(pool.read({ text: "SELECT 1 / (nextval('tries') - 1)" }), { code: '22012' })
 })
 
-async function aPool(t: TestContext, connectionsMax = 1): Promise<Pool> {
+async function aPool(t: TestContext, connectionsMax = 1, where?: Servers, connectMs = 10_000): Promise<Pool> {
   const pool = openPool({
-    servers: servers([await freshDatabase()]),
+    servers: where ?? servers([await freshDatabase()]),
     connectionsMax,
-    connectMs: 10_000,
+    connectMs,
     statementMs: 10_000,
     prepare: async () => undefined,
   })

@@ -44,6 +44,9 @@ export const POOL_NAME = 'claviger'
  */
 const PROBED_AFTER_MS = 30_000
 
+/** What `pg` says when no connection became free in time. Of a server that does not answer it says another thing. */
+const WAITED = 'timeout exceeded when trying to connect'
+
 export function openPool({
   name = POOL_NAME,
   servers,
@@ -76,6 +79,8 @@ export function openPool({
       try {
         return await pool.connect()
       } catch (error) {
+        // The server is at work for others, and another one would not be faster.
+        if (error instanceof Error && error.message === WAITED) throw notConnected(error)
         servers.pass(address)
         if (tried >= servers.addresses.length) throw notConnected(error)
       }
