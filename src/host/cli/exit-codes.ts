@@ -14,7 +14,7 @@ const WAITS = { 3: 'other users have to approve, and then the same command conti
 export const EXIT_CODES = {
   dev: {},
   init: {},
-  serve: { 1: 'the service could not start, or its vault has ended' },
+  serve: { 1: 'the service could not start, its vault has ended, or its shutdown took too long' },
   vault: { 1: 'the vault could not start, or its process has ended' },
   doctor: { 1: 'a line begins with !!' },
   console: {},
