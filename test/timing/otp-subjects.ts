@@ -132,6 +132,7 @@ async function executing(service: TestService, { what, kinds }: Pair): Promise<S
     prepared: undefined,
     requester: { userId: root.userId, organizationId, credentialType: '', credentialId: '' },
     now: now(),
+    waitedSince: undefined,
     work: workAlone(),
     newId: () => idAt(now(), randomBytes),
     randomBytes,

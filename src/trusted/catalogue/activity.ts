@@ -88,6 +88,8 @@ type Execution<I, N, W, P> = {
   readonly prepared: P
   readonly requester: Requester
   readonly now: Ms
+  /** The time of the request, where it has waited for approvals or proofs: what it names may have changed meanwhile. */
+  readonly waitedSince: Ms | undefined
   readonly work: Work
   readonly newId: () => string
   readonly randomBytes: (length: number) => Uint8Array

@@ -50,7 +50,8 @@ const replacing: Readonly<Record<string, readonly [max: number, from: Charter, e
   policies: [
     limits.policies,
     empty,
-    (charter, n) => withPolicy(charter, { ...policy, policyId: `${n}`, policyName: `Policy ${n}` }),
+    (charter, n) =>
+      withPolicy(charter, { ...policy, policyId: `${n}`, policyName: `Policy ${n}` }, undefined),
   ],
   'webhook endpoints': [
     limits.webhookEndpoints,

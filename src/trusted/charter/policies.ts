@@ -1,5 +1,6 @@
 import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
 import type { Steps } from '../base/work.ts'
+import type { Ms } from '../base/world.ts'
 import type { Charter, Policy } from './charter.ts'
 import { limits, tooMany } from './limits.ts'
 import { checkControls, costOfControls } from './velocity-controls.ts'
@@ -25,23 +26,31 @@ export function knownPolicy(charter: Charter, policyId: string): Policy {
   return policy
 }
 
-/** The charter with this policy added, or in the place of the one with its id. Its terms have been checked by then. */
-export function withPolicy(charter: Charter, policy: Policy): Charter {
+/**
+ * The charter with this policy added, or in the place of the one with its id. Its terms have been checked by then.
+ *
+ * @param waitedSince  the time of the request, where it has waited
+ */
+export function withPolicy(charter: Charter, policy: Policy, waitedSince: Ms | undefined): Charter {
   const { policyId, policyName } = policy
   const policies = placed(charter.policies, policy, (other) => other.policyId === policyId)
   if (policies.some((other) => other !== policy && other.policyName === policyName))
     throw policyNameTaken({ policyName })
-  checkControls(charter, policy.condition)
+  checkControls(charter, policy.condition, waitedSince)
   if (policies.length > limits.policies) throw tooMany({ what: 'policies', max: limits.policies })
   return { ...charter, policies }
 }
 
 /** The same for several, one after the other, in steps: the controls that each names are looked for. */
-export function* withPolicies(charter: Charter, policies: readonly Policy[]): Steps<Charter> {
+export function* withPolicies(
+  charter: Charter,
+  policies: readonly Policy[],
+  waitedSince: Ms | undefined,
+): Steps<Charter> {
   let amended = charter
   for (const policy of policies) {
     yield costOfControls(policy.condition)
-    amended = withPolicy(amended, policy)
+    amended = withPolicy(amended, policy, waitedSince)
   }
   return amended
 }

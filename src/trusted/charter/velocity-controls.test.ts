@@ -37,7 +37,7 @@ test('the controls that a hundred long policies may name are looked for one poli
   const charter: Charter = { ...filledCharter, policies }
   const all = {
     removing: [...withoutVelocityControl(charter, control.velocityControlId)],
-    adding: [...withPolicies({ ...filledCharter, policies: [] }, policies)],
+    adding: [...withPolicies({ ...filledCharter, policies: [] }, policies, undefined)],
   }
   for (const [what, steps] of Object.entries(all))
     assert.deepEqual(

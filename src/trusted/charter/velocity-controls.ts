@@ -1,6 +1,7 @@
 import { costs } from '../base/costs.ts'
 import { defineFailure, Failure, FAILED_PRECONDITION, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
 import type { Steps, Units } from '../base/work.ts'
+import type { Ms } from '../base/world.ts'
 import { type Controls, controlsIn } from '../policy/controls.ts'
 import { parse } from '../policy/parse.ts'
 import type { Charter, VelocityControl } from './charter.ts'
@@ -40,6 +41,13 @@ export const controlNotFound = defineFailure<{ readonly identifier: string }>({
     `invalid policy condition: there is no velocity control ${JSON.stringify(identifier)}: create it first`,
 })
 
+export const controlNewerThanRequest = defineFailure<{ readonly identifier: string }>({
+  kind: 'controlNewerThanRequest',
+  code: FAILED_PRECONDITION,
+  say: ({ identifier }) =>
+    `velocity control ${JSON.stringify(identifier)} is newer than this request: look at it, and send the request again`,
+})
+
 export function knownVelocityControl(charter: Charter, velocityControlId: string): VelocityControl {
   const control = charter.velocityControls.find(
     (velocityControl) => velocityControl.velocityControlId === velocityControlId,
@@ -74,11 +82,25 @@ export function* withoutVelocityControl(charter: Charter, velocityControlId: str
   }
 }
 
-/** Refuses a condition that names a control which is not there. */
-export function checkControls(charter: Charter, condition: string | undefined): void {
-  const known = new Set(charter.velocityControls.map(({ identifier }) => identifier))
-  const missing = controlsOf(condition).find((identifier) => !known.has(identifier))
-  if (missing !== undefined) throw controlNotFound({ identifier: missing })
+/**
+ * Refuses a condition that names a control which is not there, or one that was made while the request waited: a user
+ * who may only make controls could put another one under the name on which people agree.
+ *
+ * @param waitedSince  the time of the request, where it has waited
+ */
+export function checkControls(
+  charter: Charter,
+  condition: string | undefined,
+  waitedSince: Ms | undefined,
+): void {
+  const known = new Map(charter.velocityControls.map((control) => [control.identifier, control]))
+  for (const identifier of controlsOf(condition)) {
+    const control = known.get(identifier)
+    if (control === undefined) throw controlNotFound({ identifier })
+    // Of two times within one millisecond nobody knows which was first.
+    if (waitedSince !== undefined && control.createdAt >= waitedSince)
+      throw controlNewerThanRequest({ identifier })
+  }
 }
 
 /** The meaning of each control of an organization. */

@@ -53,6 +53,7 @@ export const remedies: { readonly [kind: string]: string } = {
   contractInterfaceNotFound: 'List the interfaces of the organization: the list has their IDs.',
   contractInterfacesChanged: 'Send the request again with a new `timestampMs`.',
   controlIdentifierTaken: 'Choose another identifier, or delete the control that has it.',
+  controlNewerThanRequest: 'Read the velocity control, and send the request again with a new `timestampMs`.',
   controlNotBuilt: 'Change the control as the message says.',
   controlNotFound: 'Create the velocity control first, or correct its identifier in the condition.',
   credentialTaken: 'Use a credential of its own for each user.',

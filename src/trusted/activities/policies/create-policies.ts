@@ -45,11 +45,11 @@ export const createPolicies = defineActivity({
     await work.through(checkSteps(policies, vocabulary))
   },
 
-  async execute({ intent, charter, now, newId, work }) {
+  async execute({ intent, charter, now, newId, waitedSince, work }) {
     const added = intent.policies.map((params) => newPolicy(params, newId(), now))
     return {
       result: { policyIds: added.map(({ policyId }) => policyId) },
-      charter: await work.through(withPolicies(charter, added)),
+      charter: await work.through(withPolicies(charter, added, waitedSince)),
     }
   },
 })

@@ -33,8 +33,9 @@ export const createPolicy = defineActivity({
     await work.through(checkSteps([intent], vocabulary))
   },
 
-  execute({ intent, charter, now, newId }) {
+  execute({ intent, charter, now, newId, waitedSince }) {
     const policyId = newId()
-    return { result: { policyId }, charter: withPolicy(charter, newPolicy(intent, policyId, now)) }
+    const policy = newPolicy(intent, policyId, now)
+    return { result: { policyId }, charter: withPolicy(charter, policy, waitedSince) }
   },
 })

@@ -1,12 +1,13 @@
 import { tooMany } from '../../charter/limits.ts'
 import { policyNameTaken } from '../../charter/policies.ts'
-import { controlNotFound } from '../../charter/velocity-controls.ts'
+import { controlNewerThanRequest, controlNotFound } from '../../charter/velocity-controls.ts'
 import { policyConditionInvalid, policyConsensusInvalid, policyTimeInvalid } from '../../policy/failures.ts'
 
 /** The possible failures of writing a policy. */
 export const policyFailures = [
   policyNameTaken,
   controlNotFound,
+  controlNewerThanRequest,
   tooMany,
   policyConditionInvalid,
   policyConsensusInvalid,

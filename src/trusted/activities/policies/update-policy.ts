@@ -48,12 +48,10 @@ export const updatePolicy = defineActivity({
     await work.through(checkSteps([{ ...defined({ condition, consensus }), time }], vocabulary))
   },
 
-  execute({ intent: changes, charter, now }) {
-    const policy = knownPolicy(charter, changes.policyId)
-    return {
-      result: { policyId: policy.policyId },
-      charter: withPolicy(charter, { ...changed(policy, changes), updatedAt: now }),
-    }
+  execute({ intent: changes, charter, now, waitedSince }) {
+    const { policyId } = changes
+    const policy = { ...changed(knownPolicy(charter, policyId), changes), updatedAt: now }
+    return { result: { policyId }, charter: withPolicy(charter, policy, waitedSince) }
   },
 })
 

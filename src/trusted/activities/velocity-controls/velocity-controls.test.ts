@@ -48,6 +48,8 @@ async function refusal(type: string, parameters: object): Promise<string> {
   return json.message
 }
 
+const never = { effect: 'EFFECT_DENY', condition: 'false', notes: '' }
+
 let policies = 0
 async function allow(by: Member, condition: string): Promise<string> {
   const consensus = `approvers.any(user, user.id == '${by.userId}')`
@@ -176,6 +178,55 @@ test('a policy names only a control that is there, which then stays as long as i
   await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
   assert.deepEqual(await service.done(root, DELETE, { velocityControlId: id }), { velocityControlId: id })
   assert.equal((await submitted(root, DELETE, { velocityControlId: id })).json.code, 5)
+})
+
+test('a waiting policy does not stand on a control that was made after its request', async () => {
+  const own = service.of(await service.newOrganization())
+  const keeper = await own.user('Keeper of controls')
+  const second = await own.user('Second root')
+  await own.done(own.root, POLICY, {
+    policyName: 'The keeper of controls',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind in ['CREATE_VELOCITY_CONTROL', 'DELETE_VELOCITY_CONTROL']",
+    consensus: `approvers.any(user, user.id == '${keeper.userId}')`,
+    notes: '',
+  })
+  const { policyId } = await own.done(own.root, POLICY, { ...never, policyName: 'Stands' })
+  const userIds = [own.root.userId, second.userId]
+  await own.done(own.root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  const outcome = async (type: string, parameters: object, meanwhile: () => Promise<unknown>) => {
+    world.advance(1)
+    const { fingerprint, id: activityId } = (await own.submit(own.root, type, parameters)).json.activity
+    await meanwhile()
+    await own.submit(second, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+    const { status, failure } = (await own.query(own.root, 'get_activity', { activityId })).json.activity
+    return status === 'ACTIVITY_STATUS_COMPLETED' ? status : failure.message
+  }
+  const condition = "activity.kind == 'CREATE_USER_TAG' && controls.swapped"
+  const created = { ...never, policyName: 'Created', condition }
+  const requests = [
+    [POLICY, created],
+    ['ACTIVITY_TYPE_CREATE_POLICIES', { policies: [{ ...created, policyName: 'One of several' }] }],
+    ['ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyCondition: condition }],
+  ] as const
+  const limit = (threshold: string) => control('swapped', { activityExecution: {} }, { threshold })
+  let { velocityControlId } = await own.done(keeper, CREATE, limit('2'))
+  const swapped = async (pauseMs: number) => {
+    const now = { timestampMs: world.now() + 1 }
+    assert.equal((await own.submit(keeper, DELETE, { velocityControlId }, now)).status, 200)
+    world.advance(pauseMs)
+    const { json } = await own.submit(keeper, CREATE, limit('1000000'))
+    velocityControlId = json.activity.result.createVelocityControlResult.velocityControlId
+  }
+  // Also within the millisecond of the request.
+  for (const [type, parameters] of requests)
+    for (const pauseMs of [0, 1])
+      assert.match(
+        await outcome(type, parameters, () => swapped(pauseMs)),
+        /^velocity control "swapped" is newer than this request: look at it, and send the request again$/,
+      )
+  for (const [type, parameters] of requests)
+    assert.equal(await outcome(type, parameters, async () => {}), 'ACTIVITY_STATUS_COMPLETED')
 })
 
 test('a control cannot be asked where usage cannot', async () => {

@@ -1,7 +1,7 @@
 import { assert } from '../../base/assert.ts'
 import { idsAt } from '../../base/ids.ts'
 import type { Work } from '../../base/work.ts'
-import type { World } from '../../base/world.ts'
+import type { Ms, World } from '../../base/world.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Activity, Effect } from '../../catalogue/activity.ts'
 import type { Placed } from '../../catalogue/objects.ts'
@@ -17,6 +17,7 @@ type Carrying = Carried & {
   readonly parent: Charter | undefined
   readonly prepared: unknown
   readonly verified: unknown
+  readonly waitedSince: Ms | undefined
   readonly work: Work
 }
 
@@ -43,6 +44,7 @@ export async function carryOut(means: Means, carrying: Carrying): Promise<Outcom
     prepared: carrying.prepared,
     requester: carrying.requester,
     now,
+    waitedSince: carrying.waitedSince,
     work: carrying.work,
     // In the order in which they are made, which is the order of the request.
     newId: idsAt(now, means.randomBytes),

@@ -171,6 +171,7 @@ async function proposed(context: RequestContext): Promise<Judged> {
       rows,
       prepared,
       requester: requesterOf(identity),
+      waitedSince: undefined,
     })
     if (carried.kind === 'asks') return carried
     const { outcome } = carried

@@ -1,3 +1,4 @@
+import type { Ms } from '../../base/world.ts'
 import type { Requester } from '../../catalogue/activity.ts'
 import { present } from '../../base/assert.ts'
 import { audiencesHere } from '../../charter/identity-audiences.ts'
@@ -20,7 +21,13 @@ export async function executeAllowed(
     rows,
     prepared,
     requester,
-  }: { readonly rows: OpenedRows; readonly prepared: unknown; readonly requester: Requester },
+    waitedSince,
+  }: {
+    readonly rows: OpenedRows
+    readonly prepared: unknown
+    readonly requester: Requester
+    readonly waitedSince: Ms | undefined
+  },
 ): Promise<Allowed> {
   const { vaultContext, request, compiled, origins, now, work } = context
   const { charter } = compiled
@@ -53,6 +60,7 @@ export async function executeAllowed(
     verified,
     requester,
     now,
+    waitedSince,
     held,
     work,
   }

@@ -38,6 +38,7 @@ async function amended(before: Charter, after: Charter): Promise<number> {
         credentialId: '',
       },
       now: 0,
+      waitedSince: undefined,
       held: [],
       work: workAlone(),
     },

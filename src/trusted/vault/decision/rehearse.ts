@@ -81,7 +81,7 @@ async function compiledDraft(
   const parts = await work.through(checkSteps(put, vocabulary))
   if (parts > DRAFT_PARTS_MAX) throw draftTooLarge({ parts, max: DRAFT_PARTS_MAX })
   const kept: Charter = withoutPolicies(own.charter, remove)
-  const drafted = await work.through(withPolicies(kept, put))
+  const drafted = await work.through(withPolicies(kept, put, undefined))
   return await work.through(compileCharter(drafted, vocabulary, { earlier: own }))
 }
 

@@ -34,7 +34,14 @@ import { provenAccountOf, provenContactOf, tokenIdOf } from '../authentication/t
 import { deniedEarlyOr } from './deny-early.ts'
 import { DENIED, type Verdict } from './verdict.ts'
 import type { OpenedMeters } from '../usage/usage-meters.ts'
-import { hasWaitedTooLong, isFresh, peopleOf, type Vote as CastVote, votesOf } from '../records/votes.ts'
+import {
+  hasWaitedTooLong,
+  isFresh,
+  peopleOf,
+  type Vote as CastVote,
+  votedAt,
+  votesOf,
+} from '../records/votes.ts'
 import { counted, rejected, type VotedOn } from './vote-record.ts'
 
 type Vote = NonNullable<Activity['vote']>
@@ -183,6 +190,7 @@ async function settled(
       rows,
       prepared: voteContext.prepared,
       requester: requesterOfVote(first, governing),
+      waitedSince: votedAt(first),
     })
     if (carried.kind === 'asks') return carried
     const { outcome } = carried
