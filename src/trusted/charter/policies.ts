@@ -1,4 +1,4 @@
-import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
+import { defineFailure, FAILED_PRECONDITION, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
 import type { Steps } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import type { Charter, Policy } from './charter.ts'
@@ -20,10 +20,28 @@ export const policyNameTaken = defineFailure<{ readonly policyName: string }>({
     `policy label must be unique: there is a policy named ${JSON.stringify(policyName)} already`,
 })
 
+export const policyChangedMeanwhile = defineFailure<{ readonly policyName: string }>({
+  kind: 'policyChangedMeanwhile',
+  code: FAILED_PRECONDITION,
+  say: ({ policyName }) =>
+    `policy ${JSON.stringify(policyName)} changed after this request: read it, and send the request again`,
+})
+
 export function knownPolicy(charter: Charter, policyId: string): Policy {
   const policy = charter.policies.find((item) => item.policyId === policyId)
   if (policy === undefined) throw policyNotFound({ policyId, organizationId: charter.organizationId })
   return policy
+}
+
+/**
+ * Refuses to change a policy that was changed while the request waited: an update keeps the terms that it does not
+ * give, and people would get a policy that none of them has seen.
+ *
+ * @param waitedSince  the time of the request, where it has waited
+ */
+export function checkUnchanged({ policyName, updatedAt }: Policy, waitedSince: Ms | undefined): void {
+  // Of two times within one millisecond nobody knows which was first.
+  if (waitedSince !== undefined && updatedAt >= waitedSince) throw policyChangedMeanwhile({ policyName })
 }
 
 /**

@@ -175,6 +175,7 @@ export const remedies: { readonly [kind: string]: string } = {
   policyConditionInvalid:
     'Correct the condition; the [policy words](../policy-vocabulary.md) list what it may name.',
   policyConsensusInvalid: 'Correct the consensus; the [policy language](../policy-language.md) describes it.',
+  policyChangedMeanwhile: 'Read the policy, and send the request again with a new `timestampMs`.',
   policyNameTaken: 'Choose another name.',
   policyNotFound: 'List the policies of the organization: the list has their IDs.',
   policyTimeInvalid: 'Correct the schedule; the [policy language](../policy-language.md) describes it.',

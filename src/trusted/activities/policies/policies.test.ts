@@ -243,3 +243,34 @@ test('the versions that described policies by selectors are not known', async ()
     assert.match(json.message, /activity type/)
   }
 })
+
+test('a waiting update does not change a policy that was changed after its request', async () => {
+  const own = service.of(await service.newOrganization())
+  const second = await own.user('Second root')
+  const { policyId } = await own.done(own.root, CREATE, policy({ consensus: 'approvers.count() >= 3' }))
+  const userIds = [own.root.userId, second.userId]
+  await own.done(own.root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  const proposed = async (change: object): Promise<{ id: string; fingerprint: string }> => {
+    service.world.advance(1)
+    const parameters = { policyId, ...change }
+    return (await own.submit(own.root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', parameters)).json.activity
+  }
+  const approved = async ({ id: activityId, fingerprint }: { id: string; fingerprint: string }) => {
+    await own.submit(second, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+    return (await own.query(own.root, 'get_activity', { activityId })).json.activity
+  }
+  const [wider, laxer] = [
+    await proposed({ policyCondition: 'true' }),
+    await proposed({ policyConsensus: 'approvers.count() >= 1' }),
+  ]
+  assert.equal((await approved(wider)).status, 'ACTIVITY_STATUS_COMPLETED')
+  const { failure } = await approved(laxer)
+  assert.match(
+    failure?.message,
+    /^policy "Policy \d+" changed after this request: read it, and send the request again$/,
+  )
+  const { policy: kept } = (await own.query(own.root, 'get_policy', { policyId })).json
+  assert.deepEqual([kept.condition, kept.consensus], ['true', 'approvers.count() >= 3'])
+  const again = await proposed({ policyConsensus: 'approvers.count() >= 2' })
+  assert.equal((await approved(again)).status, 'ACTIVITY_STATUS_COMPLETED')
+})

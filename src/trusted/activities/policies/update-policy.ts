@@ -2,7 +2,13 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { label, object, optional, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import type { Policy } from '../../charter/charter.ts'
-import { knownPolicy, policyNotFound, withPolicy } from '../../charter/policies.ts'
+import {
+  checkUnchanged,
+  knownPolicy,
+  policyChangedMeanwhile,
+  policyNotFound,
+  withPolicy,
+} from '../../charter/policies.ts'
 import { checkSteps } from '../../policy/compile-policy.ts'
 import { policyFailures } from './policy-failures.ts'
 import { effect, expression, notes } from './policy-params.ts'
@@ -35,7 +41,7 @@ export const updatePolicy = defineActivity({
   action: 'UPDATE',
   authority: { kind: 'policies' },
   amends: true,
-  fails: [policyNotFound, ...policyFailures],
+  fails: [policyNotFound, policyChangedMeanwhile, ...policyFailures],
   example: {
     intent: {
       policyId: '0198c5a0-7d3c-7000-8000-000000000001',
@@ -50,7 +56,9 @@ export const updatePolicy = defineActivity({
 
   execute({ intent: changes, charter, now, waitedSince }) {
     const { policyId } = changes
-    const policy = { ...changed(knownPolicy(charter, policyId), changes), updatedAt: now }
+    const before = knownPolicy(charter, policyId)
+    checkUnchanged(before, waitedSince)
+    const policy = { ...changed(before, changes), updatedAt: now }
     return { result: { policyId }, charter: withPolicy(charter, policy, waitedSince) }
   },
 })
