@@ -40,6 +40,14 @@ export function isExpired(key: Pick<ApiKey, 'createdAt' | 'expirationSeconds'>, 
   return key.expirationSeconds !== undefined && now >= key.createdAt + key.expirationSeconds * 1000
 }
 
+/** The user without the keys that were mailed for a recovery: one was used, or the address is no longer the user's. */
+export function withoutRecoveryKeys(user: User): User {
+  return {
+    ...user,
+    apiKeys: user.apiKeys.filter(({ type }) => type !== 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'),
+  }
+}
+
 const NONE = 0
 /** A key that expires, that of a session among them. */
 const PASSING = 1

@@ -3,6 +3,7 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { list, object, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
+import { withoutRecoveryKeys } from '../../charter/ways-in.ts'
 import type { RegisteredPasskey } from '../../crypto/webauthn-attestation.ts'
 import {
   attestationFailures,
@@ -61,11 +62,7 @@ export const recoverUser = defineActivity<
   async execute({ intent: { authenticator, userId }, charter, verified, now, newId, work }) {
     const user = knownUser(charter, userId)
     const added = newAuthenticators({ params: [authenticator], passkeys: [verified], now, newId })
-    const recovered = {
-      ...user,
-      authenticators: [...user.authenticators, ...added],
-      apiKeys: user.apiKeys.filter(({ type }) => type !== 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'),
-    }
+    const recovered = { ...withoutRecoveryKeys(user), authenticators: [...user.authenticators, ...added] }
     return {
       result: { authenticatorId: added.map(({ authenticatorId }) => authenticatorId) },
       charter: await work.through(withUsers(charter, [recovered], now)),

@@ -147,6 +147,32 @@ test('only the newest recovery of a user works, and only until it expires', asyn
   assert.equal(late.turnkeyErrorCode, 'API_KEY_EXPIRED')
 })
 
+test('a mailed recovery key ends when the user gets another address, and by nothing else', async () => {
+  const service = await started()
+  const [ada] = await aCustomer(service)
+  const { userId } = ada
+  for (const [type, change] of [
+    ['ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userEmail: 'ada@new.example' }],
+    ['ACTIVITY_TYPE_UPDATE_USER', { userEmail: '' }],
+  ] as const) {
+    await service.done(ada, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: 'ada@example.com' })
+    const recovery = await recovering(service, ada)
+    await service.done(ada, type, { userId, ...change })
+    const { authenticator } = aPasskey(service)
+    const { turnkeyErrorCode } = await refused(service, recovery, RECOVER, { userId, authenticator })
+    assert.equal(turnkeyErrorCode, 'PUBLIC_KEY_NOT_FOUND', type)
+  }
+  await service.done(ada, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: 'ada@example.com' })
+  const recovery = await recovering(service, ada)
+  await service.done(ada, 'ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'Tag', userIds: [userId] })
+  await service.done(ada, 'ACTIVITY_TYPE_UPDATE_USER', { userId, userEmail: 'Ada@example.com' })
+  // What is switched off is the sending.
+  const feature = { name: 'FEATURE_NAME_EMAIL_RECOVERY' }
+  await service.done(ada, 'ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE', feature)
+  const { authenticator } = aPasskey(service)
+  await service.done(recovery, RECOVER, { userId, authenticator })
+})
+
 test('recovery has to be on where the user is, and with a parent that starts it; for root users by either name', async () => {
   const service = await started()
   const users = [{ userName: 'Ada', userEmail: 'ada@example.com' }]

@@ -151,6 +151,10 @@ test('email auth mails the credential to its user, and tells its sender nothing 
   assert.deepEqual(emailAuthResult, { userId: ada.userId, apiKeyId: apiKeys[1].apiKeyId })
   assert.match(apiKeys[1].apiKeyName, /^Email Auth - 20/)
   assert.equal(apiKeys[1].credential.type, 'CREDENTIAL_TYPE_EMAIL_AUTH_KEY_P256')
+  // The key is that of a session, which another address does not end.
+  const moved = { userId: ada.userId, userEmail: 'ada@new.example' }
+  await service.done(ada, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', moved)
+  assert.equal(await whoami(service, { ...ada, key }), ada.userId)
 })
 
 test('every version of email auth mails one bundle, and the same bytes again mail none', async () => {
