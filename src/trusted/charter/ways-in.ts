@@ -49,7 +49,7 @@ export function withoutRecoveryKeys(user: User): User {
 }
 
 const NONE = 0
-/** A key that expires, that of a session among them. */
+/** A key that expires, that of a session among them. A recovery key is none: it must be possible to take it away. */
 const PASSING = 1
 const LASTING = 2
 
@@ -58,7 +58,8 @@ function wayIn(charter: Charter, userId: string, now: Ms): number | undefined {
   const user = charter.users.find((item) => item.userId === userId)
   if (user === undefined) return undefined
   if (hasOwnWay(user) || hasHelpedWay(charter, user)) return LASTING
-  return user.apiKeys.some((key) => !isExpired(key, now)) ? PASSING : NONE
+  const { apiKeys } = withoutRecoveryKeys(user)
+  return apiKeys.some((key) => !isExpired(key, now)) ? PASSING : NONE
 }
 
 /** Whether the user has a lasting way in that needs nobody else: a key without end, a passkey, an account elsewhere. */

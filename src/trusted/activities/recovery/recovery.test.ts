@@ -173,6 +173,28 @@ test('a mailed recovery key ends when the user gets another address, and by noth
   await service.done(recovery, RECOVER, { userId, authenticator })
 })
 
+test('the address of a user who has nothing but a mailed recovery key can still be changed', async () => {
+  const service = await started()
+  const [ada] = await aCustomer(service)
+  const { publicKey } = service.newKey()
+  const apiKey = { apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256', expirationSeconds: '60' }
+  const joan = { userName: 'Joan', userEmail: 'joan@example.com', userTags: [] }
+  const { userIds } = await service.done(ada, 'ACTIVITY_TYPE_CREATE_USERS_V4', {
+    users: [{ ...joan, apiKeys: [apiKey], authenticators: [], oauthProviders: [] }],
+  })
+  for (const name of ['FEATURE_NAME_EMAIL_AUTH', 'FEATURE_NAME_OTP_EMAIL_AUTH'])
+    await service.done(ada, 'ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE', { name })
+  service.world.advance(60_000)
+  const email = joan.userEmail
+  const emailCustomization = { appName: 'Shop' }
+  const { publicKey: targetPublicKey } = aTarget(service)
+  await service.done(ada, `${INIT}_V2`, { email, targetPublicKey, emailCustomization })
+  const [userId] = userIds
+  await service.done(ada, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: 'joan@new.example' })
+  const { apiKeys } = await userOf(service, { ...ada, userId })
+  assert.equal(apiKeys.length, 1)
+})
+
 test('recovery has to be on where the user is, and with a parent that starts it; for root users by either name', async () => {
   const service = await started()
   const users = [{ userName: 'Ada', userEmail: 'ada@example.com' }]
