@@ -1,7 +1,7 @@
 import type { Ms } from '../../trusted/base/world.ts'
 import { eventIdOf } from '../../trusted/vault/records/record-at.ts'
 import { JOBS_COUNTED_MAX } from '../store/job-counts.ts'
-import type { Job, Store } from '../store/store.ts'
+import type { Job, MalformedJob, Store } from '../store/store.ts'
 import { instantText } from './instant-text.ts'
 import { redeliver, type Redelivery, type TellDue } from './redelivery.ts'
 
@@ -103,22 +103,26 @@ function told(count: number): string {
   return count < JOBS_COUNTED_MAX ? String(count) : `at least ${JOBS_COUNTED_MAX}`
 }
 
-function deadTold(job: Job): object {
+function deadTold(job: Job | MalformedJob): object {
   const { sequence: number, kind, createdAt, attempts, failure } = job
   const about =
     job.kind === 'webhook'
       ? { eventId: eventIdOf(job.webhook), ...job.webhook }
-      : { jobId: job.row.jobId, organizationId: job.row.organizationId }
+      : job.kind === 'malformed'
+        ? { organizationId: job.organizationId }
+        : { jobId: job.row.jobId, organizationId: job.row.organizationId }
   return { number, kind, createdAt, attempts, failure, ...about }
 }
 
 /** Of a message only its id is shown, without its recipient and its content. */
-function deadLine(job: Job): string {
+function deadLine(job: Job | MalformedJob): string {
   const { sequence, kind, createdAt, attempts, failure } = job
   const what =
     job.kind === 'webhook'
       ? `event ${eventIdOf(job.webhook)} of organization ${job.webhook.organizationId} to ${job.webhook.target} of ${job.webhook.scope}`
-      : `message ${job.row.jobId} of organization ${job.row.organizationId}`
+      : job.kind === 'malformed'
+        ? `row of organization ${job.organizationId} at the ordering key ${job.orderingKey}`
+        : `message ${job.row.jobId} of organization ${job.row.organizationId}`
   return `${sequence}  ${instantText(createdAt) ?? 'no time'}  ${kind}  ${what}  attempts ${attempts}: ${failure ?? ''}`
 }
 

@@ -7,7 +7,7 @@ import { lookupsOf } from '../../trusted/charter/directory.ts'
 import { webhookOrderingKey } from '../store/ordering-keys.ts'
 import { nextDay } from '../store/quotas/counts.ts'
 import { isDaily } from '../store/quotas/quota.ts'
-import type { Job, Store } from '../store/store.ts'
+import type { Job, MalformedJob, Store } from '../store/store.ts'
 import type { Signer } from '../../protocol/vault.ts'
 import { everything, pagesOfKind } from './gather.ts'
 import { checkedRead } from './checked-read.ts'
@@ -136,7 +136,7 @@ function isOpenTo(row: ActivityRow, { userId, tokenKey }: Signer): boolean {
   )
 }
 
-function deliveryOf(job: Job): readonly WebhookDelivery[] {
+function deliveryOf(job: Job | MalformedJob): readonly WebhookDelivery[] {
   if (job.kind !== 'webhook') return []
   const { sequence, attempts, createdAt, failure, webhook } = job
   const { organizationId, activityId, revision } = webhook

@@ -2,7 +2,7 @@ import { assert } from '../../trusted/base/assert.ts'
 import type { ActivityRow, JobRow } from '../../trusted/catalogue/unit.ts'
 import type { JobRecord, NewJob } from './job-columns.ts'
 import { messageOrderingKey, webhookOrderingKey } from './ordering-keys.ts'
-import type { Job, WebhookJob } from './store.ts'
+import type { Job, MalformedJob, WebhookJob } from './store.ts'
 
 export function messageJob(row: JobRow): NewJob {
   const { organizationId, jobId, kind, seal, createdAt } = row
@@ -41,6 +41,35 @@ export function newJobValues(job: NewJob): (string | number | null)[] {
     job.activityId,
     job.revision,
   ]
+}
+
+/** A list shows a malformed row too: otherwise one row, which anything may have written, would hide all others. */
+export function storedJobOf(record: JobRecord): Job | MalformedJob {
+  if (isComplete(record)) return jobOf(record)
+  const { sequence, orderingKey, attempts, createdAt, failure, organizationId } = record
+  return { sequence, orderingKey, attempts, createdAt, failure, kind: 'malformed', organizationId }
+}
+
+/**
+ * The jobs among what was handed out. A malformed row becomes a dead letter, because it would otherwise stop each look
+ * for due jobs, and so the deliveries of all organizations.
+ *
+ * @param deadLetter  `deadLetterJob` of the store, in a write of its own
+ */
+export async function jobsHandedOut(
+  records: readonly JobRecord[],
+  deadLetter: (sequence: number, last: { readonly failure: string }) => Promise<void>,
+): Promise<readonly Job[]> {
+  for (const record of records)
+    if (!isComplete(record)) await deadLetter(record.sequence, { failure: MALFORMED })
+  return records.filter(isComplete).map(jobOf)
+}
+
+const MALFORMED = 'the row of this job in the database is malformed: it was changed outside of the service'
+
+function isComplete({ kind, scope, target, activityId, revision, jobId, seal }: JobRecord): boolean {
+  if (kind === 'webhook') return ![scope, target, activityId, revision].includes(null)
+  return (kind === 'email' || kind === 'sms') && jobId !== null && seal !== null
 }
 
 export function jobOf(record: JobRecord): Job {

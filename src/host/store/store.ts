@@ -59,6 +59,12 @@ export type Job = {
   | { readonly kind: 'webhook'; readonly webhook: WebhookJob }
 )
 
+/** A job whose row lacks a part of it. It is never handed out, and is a dead letter once its turn came. */
+export type MalformedJob = Pick<Job, 'sequence' | 'orderingKey' | 'attempts' | 'createdAt' | 'failure'> & {
+  readonly kind: 'malformed'
+  readonly organizationId: string
+}
+
 /** A due webhook: the state of an activity at one revision, for one target. */
 export type WebhookJob = {
   /** The organization of the webhook: the activity's own, or its parent. */
@@ -246,13 +252,16 @@ export type Store = {
   /** The job failed permanently: it becomes a dead letter, and its ordering key continues. */
   readonly deadLetterJob: (sequence: number, burial: { readonly failure: string }) => Promise<void>
   /** Dead jobs in the order of `sequence`, at most `limit`, after the sequence `after`. */
-  readonly deadLetters: (page: { readonly limit: number; readonly after?: number }) => Promise<readonly Job[]>
+  readonly deadLetters: (page: {
+    readonly limit: number
+    readonly after?: number
+  }) => Promise<readonly (Job | MalformedJob)[]>
   /** The same for one ordering key, for waiting or for dead jobs. */
   readonly jobsOf: (
     orderingKey: string,
     of: 'waiting' | 'dead',
     page: { readonly limit: number; readonly after?: number },
-  ) => Promise<readonly Job[]>
+  ) => Promise<readonly (Job | MalformedJob)[]>
   /** The time at which the first job of the ordering key is due; undefined if none waits. */
   readonly dueAt: (orderingKey: string) => Promise<number | undefined>
   /** Makes dead jobs of this sequence due again, at the end of their ordering keys; returns their number. */

@@ -3,7 +3,7 @@ import type { Vault } from '../../../protocol/vault.ts'
 import { isOwnError } from '../../link/own-error.ts'
 import { checkedRecords } from '../../pipeline/checked-read.ts'
 import { AUDIT, AUDIT_ORDERING_KEY } from '../../store/audit-target.ts'
-import type { Job, Store, WebhookJob } from '../../store/store.ts'
+import type { Job, MalformedJob, Store, WebhookJob } from '../../store/store.ts'
 import type { Prepared } from '../outcome.ts'
 import { activityEvent, type AuditEvent, eventIn, plainEvent } from './audit-event.ts'
 import type { AuditSink } from './audit-sink.ts'
@@ -48,7 +48,7 @@ export function prepareAudit(parts: AuditParts, first: AuditJob): Prepared {
   }
 }
 
-function isAuditJob(job: Job): job is AuditJob {
+function isAuditJob(job: Job | MalformedJob): job is AuditJob {
   return job.kind === 'webhook'
 }
 

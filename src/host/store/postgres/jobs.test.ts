@@ -5,6 +5,7 @@ import { eventually } from '../../../../test/support/eventually.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../../../../test/support/postgres.ts'
 import type { WebhookJob } from '../store.ts'
 import { anObject, aUnit } from '../testing/fixtures.ts'
+import { malformedJobSetAside } from '../testing/malformed-job.ts'
 import { connectPostgres } from './connection.ts'
 import { postgresJobs } from './jobs.ts'
 import type { Pool } from './pool.ts'
@@ -51,6 +52,15 @@ test('a webhook that is revived is in the turn of the organization that hears of
   assert.equal(await store.reviveJobs([job?.sequence ?? 0], 300), 1)
   assert.deepEqual((await operator.query('SELECT tenant FROM lanes')).rows, [{ tenant: 'parent' }])
 })
+
+test(
+  'a malformed job becomes a dead letter that is shown, and the jobs of others are handed out',
+  options,
+  async (t) => {
+    const { store, operator } = await aStore(t)
+    await malformedJobSetAside(store, async (change) => void (await operator.query(change)))
+  },
+)
 
 const WAITING = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 

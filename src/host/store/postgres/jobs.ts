@@ -4,7 +4,7 @@ import { checkFailure, checkInstant, checkWebhook } from '../check-jobs.ts'
 import { fieldList } from '../columns.ts'
 import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-counts.ts'
 import { type JobRecord, jobColumns } from '../job-columns.ts'
-import { jobOf, webhookJob } from '../job-rows.ts'
+import { jobsHandedOut, storedJobOf, webhookJob } from '../job-rows.ts'
 import type { Connections } from './connection.ts'
 import { deadLetterJob, finishJob, giveBack, postponeJob, putBackJob, takeFirst } from './ordering-keys.ts'
 import { putJobs, SERVER_TIME } from './queue.ts'
@@ -12,7 +12,7 @@ import { SWEPT, type Swept, sweptEntries } from '../swept-entries.ts'
 import { TENANTS_LOOKED_AT_MAX } from '../tenant-of.ts'
 import { inTransaction } from './transaction.ts'
 import { removeEntries } from './unit.ts'
-import type { Job, Lease, Store } from '../store.ts'
+import type { Lease, Store } from '../store.ts'
 
 type Jobs = Pick<
   Store,
@@ -59,6 +59,11 @@ export function postgresJobs(
     }
   }
 
+  const deadLetter: Store['deadLetterJob'] = async (sequence, { failure }) => {
+    checkFailure(failure)
+    await write((client) => deadLetterJob(client, sequence, failure))
+  }
+
   return {
     clock: async () =>
       present((await tracked(() => units.read<{ now: number }>(CLOCK))).rows[0], 'a row').now,
@@ -70,12 +75,16 @@ export function postgresJobs(
         return await takeJobs(client, request, turns)
       })
       lost = lost.filter((lease) => !given.includes(lease))
-      return taken
+      return await jobsHandedOut(taken, deadLetter)
     },
     finishJob: async (sequence, next) => {
-      if (next === undefined) return await write((client) => finishJob(client, sequence))
+      if (next === undefined) {
+        await write((client) => finishJob(client, sequence))
+        return undefined
+      }
       checkInstant(next.now + next.leaseMs)
-      return await leasing(next, (client) => finishJob(client, sequence, next))
+      const record = await leasing(next, (client) => finishJob(client, sequence, next))
+      return record === undefined ? undefined : (await jobsHandedOut([record], deadLetter))[0]
     },
     postponeJob: async (job, retry) => {
       checkInstant(retry.dueAt)
@@ -86,18 +95,15 @@ export function postgresJobs(
       checkInstant(dueAt)
       await write((client) => putBackJob(client, job, dueAt))
     },
-    deadLetterJob: async (sequence, { failure }) => {
-      checkFailure(failure)
-      await write((client) => deadLetterJob(client, sequence, failure))
-    },
+    deadLetterJob: deadLetter,
     deadLetters: async ({ limit, after = 0 }) => {
       const { rows } = await tracked(() => lists.read<JobRecord>({ ...DEAD_JOBS, values: [after, limit] }))
-      return rows.map(jobOf)
+      return rows.map(storedJobOf)
     },
     jobsOf: async (orderingKey, of, { limit, after = 0 }) => {
       const statement = of === 'dead' ? DEAD_OF : WAITING_OF
       const values = [orderingKey, after, limit]
-      return (await tracked(() => lists.read<JobRecord>({ ...statement, values }))).rows.map(jobOf)
+      return (await tracked(() => lists.read<JobRecord>({ ...statement, values }))).rows.map(storedJobOf)
     },
     dueAt: async (orderingKey) =>
       (await tracked(() => lists.read<{ dueAt: number }>({ ...DUE_AT, values: [orderingKey] }))).rows[0]
@@ -133,7 +139,7 @@ async function takeJobs(
   client: pg.ClientBase,
   { now, leaseMs, limit }: Parameters<Store['takeJobs']>[0],
   turns: TenantTurns,
-): Promise<readonly Job[]> {
+): Promise<readonly JobRecord[]> {
   const due = await client.query<DueKey>({ ...LOCK_DUE_ORDERING_KEYS, values: [now, limit] })
   if (due.rows.length === 0) return []
   // There may be more than one look hands out: the tenants take turns.

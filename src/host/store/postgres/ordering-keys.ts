@@ -1,8 +1,7 @@
 import type pg from 'pg'
 import { fieldList } from '../columns.ts'
 import { type JobRecord, jobColumns } from '../job-columns.ts'
-import { jobOf } from '../job-rows.ts'
-import type { HandedOut, Job, Lease } from '../store.ts'
+import type { HandedOut, Lease } from '../store.ts'
 import { lockOrderingKey } from './queue.ts'
 
 /**
@@ -14,7 +13,7 @@ export async function finishJob(
   client: pg.ClientBase,
   sequence: number,
   next?: Lease,
-): Promise<Job | undefined> {
+): Promise<JobRecord | undefined> {
   const held = await lockOrderingKeyOf(client, sequence)
   await client.query({ ...REMOVE, values: [sequence] })
   if (next !== undefined && held?.first === sequence && held.second !== null)
@@ -57,16 +56,13 @@ export async function takeFirst(
   client: pg.ClientBase,
   orderingKeys: readonly string[],
   { now, leaseMs }: Lease,
-): Promise<readonly Job[]> {
+): Promise<readonly JobRecord[]> {
   const { rows } = await client.query<JobRecord>({
     ...TAKE_FIRST,
     values: [orderingKeys, now + leaseMs, now],
   })
   const taken = new Map(rows.map((row) => [row.orderingKey, row]))
-  return orderingKeys
-    .map((orderingKey) => taken.get(orderingKey))
-    .filter((row) => row !== undefined)
-    .map(jobOf)
+  return orderingKeys.map((orderingKey) => taken.get(orderingKey)).filter((row) => row !== undefined)
 }
 
 /** Makes due again what was handed out under this lease, which was not tried. */

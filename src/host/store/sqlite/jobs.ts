@@ -4,13 +4,13 @@ import { checkFailure, checkInstant, checkWebhook } from '../check-jobs.ts'
 import { fieldList } from '../columns.ts'
 import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-counts.ts'
 import { type JobRecord, jobColumns } from '../job-columns.ts'
-import { jobOf, webhookJob } from '../job-rows.ts'
+import { jobsHandedOut, storedJobOf, webhookJob } from '../job-rows.ts'
 import { type ReadingTurns, rowsWeight } from '../reading-turns.ts'
 import { SWEPT, type Swept, sweptEntries } from '../swept-entries.ts'
 import { TENANTS_LOOKED_AT_MAX } from '../tenant-of.ts'
 import { type HandOut, orderingKeyChanges } from './ordering-keys.ts'
 import type { PutJob } from './queue.ts'
-import type { Job, Store } from '../store.ts'
+import type { Store } from '../store.ts'
 
 type Jobs = Pick<
   Store,
@@ -61,15 +61,20 @@ export function sqliteJobs(
   const due = db.prepare('SELECT due_at AS "dueAt" FROM lanes WHERE lane = ?')
   const count = jobCounter(db, turns)
   const sweep = sweeper(db)
+  const deadLetterJob: Store['deadLetterJob'] = async (sequence, { failure }) => {
+    checkFailure(failure)
+    await inBatch(() => deadLetter(sequence, failure))
+  }
 
   return {
     takeJobs: async (request) => {
       checkInstant(request.now + request.leaseMs)
-      return await inBatch(() => take(request))
+      return await jobsHandedOut(await inBatch(() => take(request)), deadLetterJob)
     },
     finishJob: async (sequence, next) => {
       if (next !== undefined) checkInstant(next.now + next.leaseMs)
-      return await inBatch(() => finish(sequence, next))
+      const record = await inBatch(() => finish(sequence, next))
+      return record === undefined ? undefined : (await jobsHandedOut([record], deadLetterJob))[0]
     },
     finishBehind: async (orderingKey, sequences) => {
       await inBatch(() => {
@@ -85,14 +90,13 @@ export function sqliteJobs(
       checkInstant(dueAt)
       await inBatch(() => putBack(job, dueAt))
     },
-    deadLetterJob: async (sequence, { failure }) => {
-      checkFailure(failure)
-      await inBatch(() => deadLetter(sequence, failure))
-    },
+    deadLetterJob,
     deadLetters: async ({ limit, after = 0 }) =>
-      (await turns('', () => dead.all(after, limit), rowsWeight)).map(knownJob).map(jobOf),
+      (await turns('', () => dead.all(after, limit), rowsWeight)).map(knownJob).map(storedJobOf),
     jobsOf: async (orderingKey, of, { limit, after = 0 }) =>
-      (await turns('', () => apart[of].all(orderingKey, after, limit), rowsWeight)).map(knownJob).map(jobOf),
+      (await turns('', () => apart[of].all(orderingKey, after, limit), rowsWeight))
+        .map(knownJob)
+        .map(storedJobOf),
     dueAt: async (orderingKey) => {
       const row = due.get(orderingKey)
       return row === undefined ? undefined : Number(row['dueAt'])
@@ -164,7 +168,7 @@ function jobHandOut(db: DatabaseSync): HandOut {
   return (orderingKey, { now, leaseMs }) => {
     const row = first.get(orderingKey)
     if (row === undefined) return undefined
-    const job = jobOf(knownJob(row))
+    const job = knownJob(row)
     lease.run(now + leaseMs, now, orderingKey)
     count.run(job.sequence)
     return job
@@ -174,7 +178,7 @@ function jobHandOut(db: DatabaseSync): HandOut {
 function jobTaker(
   db: DatabaseSync,
   handOut: HandOut,
-): (request: Parameters<Store['takeJobs']>[0]) => readonly Job[] {
+): (request: Parameters<Store['takeJobs']>[0]) => readonly JobRecord[] {
   const due = db.prepare(
     'SELECT lane AS orderingKey FROM lanes WHERE due_at <= ? ORDER BY due_at, lane LIMIT ?',
   )

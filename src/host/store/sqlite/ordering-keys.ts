@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HandedOut, Job, Lease } from '../store.ts'
+import type { JobRecord } from '../job-columns.ts'
+import type { HandedOut, Lease } from '../store.ts'
 
-export type HandOut = (orderingKey: string, lease: Lease) => Job | undefined
+export type HandOut = (orderingKey: string, lease: Lease) => JobRecord | undefined
 
 /** The ends of a job that was handed out; each is a write inside a batch, and does nothing if the job is gone. */
 type OrderingKeyChanges = {
-  readonly finish: (sequence: number, next?: Lease) => Job | undefined
+  readonly finish: (sequence: number, next?: Lease) => JobRecord | undefined
   readonly postpone: (handedOut: HandedOut, dueAt: number, failure: string) => void
   readonly putBack: (handedOut: HandedOut, dueAt: number) => void
   readonly deadLetter: (sequence: number, failure: string) => void

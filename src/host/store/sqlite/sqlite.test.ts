@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
+import { malformedJobSetAside } from '../testing/malformed-job.ts'
 import { storePromises } from '../testing/conformance.ts'
 import { storeAgreesWithModel } from '../testing/conformance-model.ts'
 import type { OpenAgain } from '../testing/conformance-promise.ts'
@@ -281,6 +282,13 @@ test('a record names no text that was stored in a batch that is undone', async (
   await isUndone(db, store, () => store.commit(aRecord(second)))
   await store.commit(aRecord(third))
   assert.deepEqual(await store.activity(third.organizationId, third.activityId), third)
+})
+
+test('a malformed job becomes a dead letter that is shown, and the jobs of others are handed out', async (t) => {
+  const db = openSqliteFile(':memory:', { lockWaitMs: 0 })
+  const store = sqliteOn(db)
+  t.after(() => store.close())
+  await malformedJobSetAside(store, (change) => db.exec(change))
 })
 
 /** The write shares a batch with a unit that the disk does not take. */

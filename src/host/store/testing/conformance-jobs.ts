@@ -3,7 +3,7 @@ import { present } from '../../../trusted/base/assert.ts'
 import type { DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
 import { COMMITTED, conflict, type Promised } from './conformance-promise.ts'
 import { aCharter, anAmendment, aJob, aRecord, aRequest, aUnit } from './fixtures.ts'
-import type { Job, Store, WebhookJob } from '../store.ts'
+import type { Job, MalformedJob, Store, WebhookJob } from '../store.ts'
 
 /** The promises of `Store` about jobs. */
 export function jobPromises(promise: Promised): void {
@@ -718,7 +718,7 @@ function aWebhook(target: string, revision: number): WebhookJob {
   return { scope: 'org', target, organizationId: 'org', activityId: 'activity', revision }
 }
 
-function webhookOf(job: Job): WebhookJob | undefined {
+function webhookOf(job: Job | MalformedJob): WebhookJob | undefined {
   return job.kind === 'webhook' ? job.webhook : undefined
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import type { MemoryModel } from './memory-model.ts'
-import type { Job, Lease, Store } from '../store.ts'
+import type { Job, MalformedJob, Lease, Store } from '../store.ts'
 
 /** One step on a store and on its model, with a comparison; its text describes the step when a run fails. */
 type Step = {
@@ -182,7 +182,7 @@ export async function assertSameJobs(store: Store, model: MemoryModel): Promise<
   }
 }
 
-function assertAlike(jobs: readonly Job[], expected: readonly Job[]): void {
-  const unnumbered = (list: readonly Job[]) => list.map((job) => ({ ...job, sequence: 0 }))
+function assertAlike(jobs: readonly (Job | MalformedJob)[], expected: readonly Job[]): void {
+  const unnumbered = (list: readonly (Job | MalformedJob)[]) => list.map((job) => ({ ...job, sequence: 0 }))
   assert.deepEqual(unnumbered(jobs), unnumbered(expected))
 }
