@@ -20,11 +20,13 @@ export const policyNameTaken = defineFailure<{ readonly policyName: string }>({
     `policy label must be unique: there is a policy named ${JSON.stringify(policyName)} already`,
 })
 
-export const policyChangedMeanwhile = defineFailure<{ readonly policyName: string }>({
+type ChangedPolicy = { readonly what: 'policy' | 'MFA policy'; readonly name: string }
+
+export const policyChangedMeanwhile = defineFailure<ChangedPolicy>({
   kind: 'policyChangedMeanwhile',
   code: FAILED_PRECONDITION,
-  say: ({ policyName }) =>
-    `policy ${JSON.stringify(policyName)} changed after this request: read it, and send the request again`,
+  say: ({ what, name }) =>
+    `${what} ${JSON.stringify(name)} changed after this request: read it, and send the request again`,
 })
 
 export function knownPolicy(charter: Charter, policyId: string): Policy {
@@ -39,9 +41,12 @@ export function knownPolicy(charter: Charter, policyId: string): Policy {
  *
  * @param waitedSince  the time of the request, where it has waited
  */
-export function checkUnchanged({ policyName, updatedAt }: Policy, waitedSince: Ms | undefined): void {
+export function checkUnchanged(
+  { updatedAt, ...policy }: ChangedPolicy & { readonly updatedAt: Ms },
+  waitedSince: Ms | undefined,
+): void {
   // Of two times within one millisecond nobody knows which was first.
-  if (waitedSince !== undefined && updatedAt >= waitedSince) throw policyChangedMeanwhile({ policyName })
+  if (waitedSince !== undefined && updatedAt >= waitedSince) throw policyChangedMeanwhile(policy)
 }
 
 /**

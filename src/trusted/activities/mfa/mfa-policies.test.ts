@@ -67,6 +67,36 @@ test('policies are kept with their user, shown in their order, changed in part a
   assert.equal(nobody.status, 404)
 })
 
+test('a waiting update does not change a policy that was changed after its request', async (t) => {
+  const { service, root } = await anMfaSetting(t)
+  const { userId } = await service.user('Ada')
+  const second = await service.user('Second root')
+  const { mfaPolicyId } = await service.done(root, CREATE, { userId, ...written })
+  const quorum = { threshold: 2, userIds: [root.userId, second.userId] }
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', quorum)
+  const proposed = async (change: object): Promise<{ id: string; fingerprint: string }> => {
+    service.world.advance(1)
+    return (await service.submit(root, UPDATE, { userId, mfaPolicyId, ...change })).json.activity
+  }
+  const approved = async ({ id: activityId, fingerprint }: { id: string; fingerprint: string }) => {
+    await service.submit(second, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+    return (await service.query(root, 'get_activity', { activityId })).json.activity
+  }
+  const more = await proposed({ condition: "activity.action in ['SIGN', 'EXPORT']" })
+  const laxer = await proposed({ requiredAuthenticationMethods: [{ any: [API_KEY] }] })
+  assert.equal((await approved(more)).status, COMPLETED)
+  const { failure } = await approved(laxer)
+  assert.equal(
+    failure?.message,
+    'MFA policy "Signing" changed after this request: read it, and send the request again',
+  )
+  const shown = await service.query(root, 'get_mfa_policy', { userId, mfaPolicyId })
+  const { requiredAuthenticationMethods } = shown.json.mfaPolicy
+  assert.deepEqual(requiredAuthenticationMethods, written.requiredAuthenticationMethods)
+  const again = await proposed({ requiredAuthenticationMethods: [{ any: [API_KEY] }] })
+  assert.equal((await approved(again)).status, COMPLETED)
+})
+
 test('a policy that cannot be meant is refused, when it is written and when it is changed', async (t) => {
   const { service, root, apiKeyIdOf, passkeyOf, send } = await anMfaSetting(t)
   const ada = await service.user('Ada')

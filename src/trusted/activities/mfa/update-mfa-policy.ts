@@ -4,6 +4,7 @@ import { object, optional, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import type { MfaPolicy } from '../../charter/charter.ts'
 import { knownUser } from '../../charter/members.ts'
 import { checkMfaMethods, knownMfaPolicy } from '../../charter/mfa-policies.ts'
+import { checkUnchanged, policyChangedMeanwhile } from '../../charter/policies.ts'
 import {
   checkCondition,
   condition,
@@ -35,6 +36,7 @@ export const updateMfaPolicy = defineActivity({
     shape: mfaPolicyMade,
   }),
   ...mfaPolicyWriting,
+  fails: [...mfaPolicyWriting.fails, policyChangedMeanwhile],
   action: 'UPDATE',
   example: {
     intent: {
@@ -49,9 +51,12 @@ export const updateMfaPolicy = defineActivity({
     if (written !== undefined) await checkCondition(written, vocabulary, work)
   },
 
-  async execute({ intent: changes, charter, parent, now, work }) {
+  async execute({ intent: changes, charter, parent, now, waitedSince, work }) {
     const user = knownUser(charter, changes.userId)
-    const policy = { ...changed(knownMfaPolicy(user, changes.mfaPolicyId), changes), updatedAt: now }
+    const before = knownMfaPolicy(user, changes.mfaPolicyId)
+    const { mfaPolicyName: name, updatedAt } = before
+    checkUnchanged({ what: 'MFA policy', name, updatedAt }, waitedSince)
+    const policy = { ...changed(before, changes), updatedAt: now }
     // Unchanged methods may name a credential that was deleted since; only changed methods are checked.
     checkMfaMethods(user, changes.requiredAuthenticationMethods ?? [], [charter, parent])
     return await writtenMfaPolicy(charter, user, policy, { now, work })

@@ -57,7 +57,8 @@ export const updatePolicy = defineActivity({
   execute({ intent: changes, charter, now, waitedSince }) {
     const { policyId } = changes
     const before = knownPolicy(charter, policyId)
-    checkUnchanged(before, waitedSince)
+    const { policyName: name, updatedAt } = before
+    checkUnchanged({ what: 'policy', name, updatedAt }, waitedSince)
     const policy = { ...changed(before, changes), updatedAt: now }
     return { result: { policyId }, charter: withPolicy(charter, policy, waitedSince) }
   },
