@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { present } from '../../../trusted/base/assert.ts'
 import { checkFailure, checkInstant, checkWebhook } from '../check-jobs.ts'
 import { fieldList } from '../columns.ts'
 import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-counts.ts'
@@ -166,10 +165,11 @@ function jobHandOut(db: DatabaseSync): HandOut {
   )
   const count = db.prepare('UPDATE errands SET attempts = attempts + 1 WHERE sequence = ?')
   return (orderingKey, { now, leaseMs }) => {
+    // Also where no job waits: an ordering key that was left behind would be looked at each time, before others.
+    lease.run(now + leaseMs, now, orderingKey)
     const row = first.get(orderingKey)
     if (row === undefined) return undefined
     const job = knownJob(row)
-    lease.run(now + leaseMs, now, orderingKey)
     count.run(job.sequence)
     return job
   }
@@ -190,7 +190,8 @@ function jobTaker(
     const inTurn = earliest.length < limit ? [] : nextTenants(now, limit)
     return [...new Set([...inTurn, ...earliest])]
       .slice(0, limit)
-      .map((orderingKey) => present(handOut(orderingKey, { now, leaseMs }), 'an ordering key has a job'))
+      .map((orderingKey) => handOut(orderingKey, { now, leaseMs }))
+      .filter((job) => job !== undefined)
   }
 }
 

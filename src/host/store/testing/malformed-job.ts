@@ -8,7 +8,7 @@ export async function malformedJobSetAside(
   change: (statement: string) => Promise<void> | void,
 ): Promise<void> {
   const webhook = { scope: 'org', target: 'w', organizationId: 'org', activityId: 'a' }
-  await store.commit(aUnit({ jobs: ['e1', 'e2', 'e3'].map((id) => aJob(id)) }))
+  await store.commit(aUnit({ jobs: ['e1', 'e2', 'e3', 'e4'].map((id) => aJob(id)) }))
   await store.addWebhooks(
     [1, 2, 3].map((revision) => ({ ...webhook, revision })),
     1_000,
@@ -16,6 +16,8 @@ export async function malformedJobSetAside(
   await change("UPDATE errands SET seal = NULL WHERE errand_id = 'e1'")
   await change("UPDATE errands SET kind = 'fax' WHERE errand_id = 'e2'")
   await change('UPDATE errands SET target = NULL WHERE revision = 2')
+  // Its ordering key is left without a job.
+  await change("DELETE FROM errands WHERE errand_id = 'e4'")
 
   const lease = { now: 2_000, leaseMs: 1_000 }
   const taken = await store.takeJobs({ ...lease, limit: 10 })
