@@ -164,6 +164,15 @@ test('a charter that is larger than the room for large ones is not kept, and pus
   assert.deepEqual(kept, [undefined, 6_000_000, undefined])
 })
 
+test('a charter of a mebibyte takes the room of no small one, and one as large as the room is kept', () => {
+  const MEBI = 1024 * 1024
+  const charters = new KnownCharters<{ readonly weight: number }>()
+  charters.set('small', { weight: 1 })
+  for (let n = 0; n < 8; n++) charters.set(`large ${n}`, { weight: MEBI })
+  charters.set('largest', { weight: 26 * MEBI })
+  assert.ok(charters.get('small') && charters.get('largest'))
+})
+
 test('a charter that does not open keeps nobody from opening the true one of its seal', async () => {
   const { get } = aVault()
   const row = atVersion(1)
