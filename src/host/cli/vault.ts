@@ -67,13 +67,16 @@ function isHandedOver(environment: NodeJS.ProcessEnv): boolean {
  * Makes room for the socket: the leftover of a killed vault is removed. The socket of a running one is not, nor is any
  * other file, since a mistyped setting may name the root key.
  */
-async function placeFor(path: string): Promise<Listening> {
+export async function placeFor(path: string): Promise<Listening> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o750 })
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false)
     throw new ConfigError([
       `CLAVIGER_VAULT names ${path}, which is no socket: name a file that does not exist, and the vault makes its socket there`,
     ])
-  if (await isAnswered(path)) throw new ConfigError([`a vault is running at ${path} already`])
+  const leftover = inodeOf(path)
+  // Another vault that starts at this moment may make its socket meanwhile.
+  if ((await isAnswered(path)) || inodeOf(path) !== leftover)
+    throw new ConfigError([`a vault is running at ${path} already`])
   rmSync(path, { force: true })
   return { path }
 }
