@@ -15,6 +15,15 @@ export function exitNow(code: number): never {
   process.exit(code)
 }
 
+/** What has nothing left to wait for ends within this time, and so does the work of a thread whose disk is well. */
+export const LINGER_MS = 500
+
+/** Ends this process, after a moment where a thread is at work: so the code is lost only where a disk hangs. */
+export function exitSoon(code: number): void {
+  if (isThreadAtWork()) setTimeout(() => exitNow(code), LINGER_MS)
+  else process.exit(code)
+}
+
 /** Node's names of the calls that its threads carry out for the file system and for the resolver. */
 const CALLS_OF_THREADS = /^(FSReq|CloseReq|GetAddrInfo|GetNameInfo)/
 

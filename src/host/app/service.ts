@@ -8,7 +8,7 @@ import type { Host } from '../pipeline/host.ts'
 import { startBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { EmptyStore } from './empty-store.ts'
-import { exitNow } from './exit-now.ts'
+import { exitSoon } from './exit-now.ts'
 import type { Log } from './log.ts'
 import { type Observed, observe } from './observed.ts'
 import { openService } from './open-service.ts'
@@ -106,7 +106,7 @@ function exitAfterVault({ vault, log, running }: ServiceParts): void {
   void vault.ended.then((by) => {
     if (running.isDraining) return
     log('error', 'vault ended', { by })
-    exitNow(1)
+    exitSoon(1)
   })
 }
 
