@@ -6,7 +6,8 @@ import {
   requestOf,
 } from '../../trusted/activities/organizations/testing/sub-organization.ts'
 import { aJob, aUnit } from '../store/testing/fixtures.ts'
-import { openSqlite } from '../store/sqlite/sqlite.ts'
+import { openSqlite, sqliteOn } from '../store/sqlite/sqlite.ts'
+import { openSqliteFile } from '../store/sqlite/file.ts'
 import { JOBS_COUNTED_MAX } from '../store/job-counts.ts'
 import type { Job, Store } from '../store/store.ts'
 import { carryOutOrder, DEAD_PAGE } from './operator-commands.ts'
@@ -188,6 +189,28 @@ test('the dead are listed with what they were and why, page by page, and revived
     left.map(({ kind }) => kind),
     ['email'],
   )
+})
+
+test('a malformed dead letter is shown, and becomes one again when it is revived', async (t) => {
+  const db = openSqliteFile(':memory:', { lockWaitMs: 0 })
+  const store = sqliteOn(db)
+  t.after(() => store.close())
+  await store.commit(aUnit({ jobs: [aJob('e1')] }))
+  db.exec('UPDATE errands SET seal = NULL')
+  const shown = async () => {
+    assert.deepEqual(await store.takeJobs({ now: 10_000, leaseMs: 1, limit: 10 }), [])
+    return await carryOutOrder(store, { do: 'dead', after: 0 }, 10_000)
+  }
+  const { lines, told } = await shown()
+  assert.match(
+    lines[0] ?? '',
+    /malformed {2}row of organization org at the ordering key message e1 {2}attempts 1: /,
+  )
+  const { dead } = told as { readonly dead: readonly { readonly number: number; readonly kind: string }[] }
+  assert.equal(dead[0]?.kind, 'malformed')
+  const revived = await carryOutOrder(store, { do: 'revive', sequences: [dead[0].number] }, 10_000)
+  assert.deepEqual(revived.lines, ['1 due again'])
+  assert.match((await shown()).lines[0] ?? '', /malformed {2}row of organization org/)
 })
 
 test('a dead letter of a time that no date has is listed with the others', async (context) => {

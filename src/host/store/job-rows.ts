@@ -1,4 +1,3 @@
-import { assert } from '../../trusted/base/assert.ts'
 import type { ActivityRow, JobRow } from '../../trusted/catalogue/unit.ts'
 import type { JobRecord, NewJob } from './job-columns.ts'
 import { messageOrderingKey, webhookOrderingKey } from './ordering-keys.ts'
@@ -43,13 +42,6 @@ export function newJobValues(job: NewJob): (string | number | null)[] {
   ]
 }
 
-/** A list shows a malformed row too: otherwise one row, which anything may have written, would hide all others. */
-export function storedJobOf(record: JobRecord): Job | MalformedJob {
-  if (isComplete(record)) return jobOf(record)
-  const { sequence, orderingKey, attempts, createdAt, failure, organizationId } = record
-  return { sequence, orderingKey, attempts, createdAt, failure, kind: 'malformed', organizationId }
-}
-
 /**
  * The jobs among what was handed out. A malformed row becomes a dead letter, because it would otherwise stop each look
  * for due jobs, and so the deliveries of all organizations.
@@ -60,30 +52,23 @@ export async function jobsHandedOut(
   records: readonly JobRecord[],
   deadLetter: (sequence: number, last: { readonly failure: string }) => Promise<void>,
 ): Promise<readonly Job[]> {
-  for (const record of records)
-    if (!isComplete(record)) await deadLetter(record.sequence, { failure: MALFORMED })
-  return records.filter(isComplete).map(jobOf)
+  const jobs: Job[] = []
+  for (const job of records.map(jobOf))
+    if (job.kind === 'malformed') await deadLetter(job.sequence, { failure: MALFORMED })
+    else jobs.push(job)
+  return jobs
 }
 
 const MALFORMED = 'the row of this job in the database is malformed: it was changed outside of the service'
 
-function isComplete({ kind, scope, target, activityId, revision, jobId, seal }: JobRecord): boolean {
-  if (kind === 'webhook') return ![scope, target, activityId, revision].includes(null)
-  return (kind === 'email' || kind === 'sms') && jobId !== null && seal !== null
-}
-
-export function jobOf(record: JobRecord): Job {
+/** Any program may have written the row, and in a list one that is malformed must not hide the others. */
+export function jobOf(record: JobRecord): Job | MalformedJob {
   const { sequence, orderingKey, attempts, createdAt, failure, kind, organizationId } = record
   const head = { sequence, orderingKey, attempts, createdAt, failure }
-  if (kind === 'webhook') {
-    const { scope, target, activityId, revision } = record
-    assert(
-      scope !== null && target !== null && activityId !== null && revision !== null,
-      'a webhook names its target and the activity',
-    )
+  const { scope, target, activityId, revision, jobId, seal } = record
+  if (kind === 'webhook' && scope !== null && target !== null && activityId !== null && revision !== null)
     return { ...head, kind, webhook: { scope, target, organizationId, activityId, revision } }
-  }
-  const { jobId, seal } = record
-  assert(jobId !== null && seal !== null, 'a message has an id and a seal')
-  return { ...head, kind, row: { organizationId, jobId, kind, seal, createdAt } }
+  if ((kind === 'email' || kind === 'sms') && jobId !== null && seal !== null)
+    return { ...head, kind, row: { organizationId, jobId, kind, seal, createdAt } }
+  return { ...head, kind: 'malformed', organizationId }
 }

@@ -4,7 +4,7 @@ import { checkFailure, checkInstant, checkWebhook } from '../check-jobs.ts'
 import { fieldList } from '../columns.ts'
 import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-counts.ts'
 import { type JobRecord, jobColumns } from '../job-columns.ts'
-import { jobsHandedOut, storedJobOf, webhookJob } from '../job-rows.ts'
+import { jobOf, jobsHandedOut, webhookJob } from '../job-rows.ts'
 import type { Connections } from './connection.ts'
 import { deadLetterJob, finishJob, giveBack, postponeJob, putBackJob, takeFirst } from './ordering-keys.ts'
 import { putJobs, SERVER_TIME } from './queue.ts'
@@ -98,12 +98,12 @@ export function postgresJobs(
     deadLetterJob: deadLetter,
     deadLetters: async ({ limit, after = 0 }) => {
       const { rows } = await tracked(() => lists.read<JobRecord>({ ...DEAD_JOBS, values: [after, limit] }))
-      return rows.map(storedJobOf)
+      return rows.map(jobOf)
     },
     jobsOf: async (orderingKey, of, { limit, after = 0 }) => {
       const statement = of === 'dead' ? DEAD_OF : WAITING_OF
       const values = [orderingKey, after, limit]
-      return (await tracked(() => lists.read<JobRecord>({ ...statement, values }))).rows.map(storedJobOf)
+      return (await tracked(() => lists.read<JobRecord>({ ...statement, values }))).rows.map(jobOf)
     },
     dueAt: async (orderingKey) =>
       (await tracked(() => lists.read<{ dueAt: number }>({ ...DUE_AT, values: [orderingKey] }))).rows[0]

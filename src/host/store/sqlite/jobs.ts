@@ -3,7 +3,7 @@ import { checkFailure, checkInstant, checkWebhook } from '../check-jobs.ts'
 import { fieldList } from '../columns.ts'
 import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-counts.ts'
 import { type JobRecord, jobColumns } from '../job-columns.ts'
-import { jobsHandedOut, storedJobOf, webhookJob } from '../job-rows.ts'
+import { jobOf, jobsHandedOut, webhookJob } from '../job-rows.ts'
 import { type ReadingTurns, rowsWeight } from '../reading-turns.ts'
 import { SWEPT, type Swept, sweptEntries } from '../swept-entries.ts'
 import { TENANTS_LOOKED_AT_MAX } from '../tenant-of.ts'
@@ -91,11 +91,9 @@ export function sqliteJobs(
     },
     deadLetterJob,
     deadLetters: async ({ limit, after = 0 }) =>
-      (await turns('', () => dead.all(after, limit), rowsWeight)).map(knownJob).map(storedJobOf),
+      (await turns('', () => dead.all(after, limit), rowsWeight)).map(knownJob).map(jobOf),
     jobsOf: async (orderingKey, of, { limit, after = 0 }) =>
-      (await turns('', () => apart[of].all(orderingKey, after, limit), rowsWeight))
-        .map(knownJob)
-        .map(storedJobOf),
+      (await turns('', () => apart[of].all(orderingKey, after, limit), rowsWeight)).map(knownJob).map(jobOf),
     dueAt: async (orderingKey) => {
       const row = due.get(orderingKey)
       return row === undefined ? undefined : Number(row['dueAt'])

@@ -1,6 +1,7 @@
+import { assert } from '../../../trusted/base/assert.ts'
 import type { DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
 import { countJobs } from '../job-counts.ts'
-import type { NewJob } from '../job-columns.ts'
+import type { JobRecord, NewJob } from '../job-columns.ts'
 import { jobOf, messageJob, webhookJob, webhookOf } from '../job-rows.ts'
 import { webhookOrderingKey } from '../ordering-keys.ts'
 import { tenantOf } from '../tenant-of.ts'
@@ -26,6 +27,13 @@ export type MemoryJobs = {
 
 type Kept = NewJob & { readonly sequence: number; attempts: number; failure: string | null; dead: 0 | 1 }
 type OrderingKey = { dueAt: number; takenAt: number | undefined; readonly tenant: string }
+
+/** What this model was given is complete. */
+function ownJob(record: JobRecord): Job {
+  const job = jobOf(record)
+  assert(job.kind !== 'malformed', 'a job has all its parts')
+  return job
+}
 
 export function memoryJobs(): MemoryJobs {
   const jobs: Kept[] = []
@@ -67,7 +75,7 @@ export function memoryJobs(): MemoryJobs {
     const [job] = waiting(name)
     if (job === undefined) return undefined
     Object.assign(orderingKeys.get(name) ?? {}, { dueAt: now + leaseMs, takenAt: now })
-    return jobOf({ ...job, attempts: job.attempts++ })
+    return ownJob({ ...job, attempts: job.attempts++ })
   }
 
   return {
@@ -127,7 +135,7 @@ export function memoryJobs(): MemoryJobs {
       Object.assign(job, { dead: 1, failure })
       if (first) moveOn(job.orderingKey)
     },
-    dead: () => jobs.filter((job) => job.dead === 1).map(jobOf),
+    dead: () => jobs.filter((job) => job.dead === 1).map(ownJob),
     revive: (sequences, now) => {
       const found = jobs.filter((job) => job.dead === 1 && sequences.includes(job.sequence))
       for (const job of found) {
