@@ -37,10 +37,7 @@ test(
   'what waits for a server that has fallen silent fails, and what comes later finds another',
   options,
   async (t) => {
-    const primary = await startPostgres()
-    t.after(() => primary.stop())
-    const standby = await startStandby(primary)
-    t.after(() => standby.stop())
+    const { primary, standby } = await aPair(t)
     const links = [await linkTo(t, primary.address), await linkTo(t, standby.address)] as const
     const store = await opened(t, { url: urlOf(links), lookMs })
     await store.commit(anAmendment(aCharter('org', 1)))
@@ -147,10 +144,7 @@ async function silentUntil(t: TestContext, toPort: number, connections: number):
 }
 
 test('a host leaves a primary that does not know yet that another one was promoted', options, async (t) => {
-  const old = await startPostgres()
-  t.after(() => old.stop())
-  const standby = await startStandby(old)
-  t.after(() => standby.stop())
+  const { primary: old, standby } = await aPair(t)
   const store = await opened(t, { url: addressOf([old.address, standby.address]), lookMs })
   await store.commit(anAmendment(aCharter('org', 1)))
   await caughtUp(t, old.address, standby.address)
@@ -178,10 +172,7 @@ test(
   'behind a name that is moved to another server, that one is watched, and its connections stay',
   options,
   async (t) => {
-    const old = await startPostgres()
-    t.after(() => old.stop())
-    const standby = await startStandby(old)
-    t.after(() => standby.stop())
+    const { primary: old, standby } = await aPair(t)
     const name = await nameOf(t, old.address)
     const store = await opened(t, { url: `postgres://claviger@127.0.0.1:${name.port}/postgres`, lookMs })
     await store.commit(anAmendment(aCharter('org', 1)))
@@ -260,6 +251,15 @@ test('an idle connection is probed each half minute, before a firewall forgets i
 /** Of a line of /proc/net/tcp. */
 const ESTABLISHED = '01'
 const PROBE_IS_DUE = '02'
+
+/** A server, and one that follows it. */
+async function aPair(t: TestContext) {
+  const primary = await startPostgres()
+  t.after(() => primary.stop())
+  const standby = await startStandby(primary)
+  t.after(() => standby.stop())
+  return { primary, standby }
+}
 
 async function opened(t: TestContext, of: Parameters<typeof openPostgres>[0]): Promise<Store> {
   const store = await openPostgres(of)
