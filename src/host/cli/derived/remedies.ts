@@ -172,10 +172,10 @@ export const remedies: { readonly [kind: string]: string } = {
     'Wait for the day to end, or let the parent ask the operator of the service to raise its quota. The same bytes may be sent again.',
   pathAlreadyExists: 'Use the account that exists, or choose another path.',
   payloadOfListInvalid: 'Correct the payload at the named place; nothing was signed.',
+  policyChangedMeanwhile: 'Read the policy, and send the request again with a new `timestampMs`.',
   policyConditionInvalid:
     'Correct the condition; the [policy words](../policy-vocabulary.md) list what it may name.',
   policyConsensusInvalid: 'Correct the consensus; the [policy language](../policy-language.md) describes it.',
-  policyChangedMeanwhile: 'Read the policy, and send the request again with a new `timestampMs`.',
   policyNameTaken: 'Choose another name.',
   policyNotFound: 'List the policies of the organization: the list has their IDs.',
   policyTimeInvalid: 'Correct the schedule; the [policy language](../policy-language.md) describes it.',
