@@ -87,9 +87,7 @@ test('a key that cannot hold the key of a file is named, and is no bug', { skip 
 test('the PIN is given to the token with exactly this label, and to none whose label only begins so', {
   skip,
 }, async (t) => {
-  const { means, addToken, listed } = aDevice(t)
-  // The device lists its tokens in an order of its own.
-  for (let count = 1; count <= 30 && listed()[0]?.label === 'claviger'; count++) addToken(`claviger-${count}`)
+  const { means, listed } = aDeviceThatListsAnotherFirst(t)
   assert.match(listed()[0]?.label ?? '', /^claviger-/)
   const parameters = { token: 'claviger', id: '01', hash: 'sha1' }
   const key = new Secret(randomBytes(32))
@@ -116,6 +114,19 @@ test('a label that is no text, of another token, does not hide that a token is a
   flagsAre('final user PIN try')
   await assert.rejects(() => pkcs11.open(entry, FILE, watched), /locks itself after a few/)
 })
+
+/**
+ * A device lists its tokens in an order of its own. One in four keeps the first token before three others: thirty such
+ * devices in a row do not happen.
+ */
+function aDeviceThatListsAnotherFirst(t: TestContext) {
+  for (let tried = 1; ; tried++) {
+    const device = aDevice(t)
+    const isFirst = (): boolean => device.listed()[0]?.label === 'claviger'
+    for (let count = 1; count <= 3 && isFirst(); count++) device.addToken(`claviger-${count}`)
+    if (!isFirst() || tried === 30) return device
+  }
+}
 
 /** SoftHSM counts a wrong PIN, and locks nothing: what it says of the count is replaced. */
 function aWatchedDevice(t: TestContext) {
